@@ -29,8 +29,9 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.clusterwright");
 
-    private static final DescribedPredicate<JavaClass> EXAMPLES = in("examples");
-    private static final JavaClasses LIBRARY = ALL.that(not(EXAMPLES));
+    private static final JavaClasses LIBRARY = ALL.that(not(in("examples")));
+    private static final DescribedPredicate<JavaClass> INTERNAL =
+            resideInAPackage("..internal..").as("an internal type");
 
     @ParameterizedTest(name = "{0} depends on [{1}] only")
     @CsvSource({
@@ -60,8 +61,8 @@ class ArchitectureTest {
         slices().matching("io.clusterwright.(**)")
                 .should()
                 .beFreeOfCycles()
-                .ignoreDependency(resideInAPackage("..internal.."), alwaysTrue())
-                .ignoreDependency(alwaysTrue(), resideInAPackage("..internal.."))
+                .ignoreDependency(INTERNAL, alwaysTrue())
+                .ignoreDependency(alwaysTrue(), INTERNAL)
                 .check(ALL);
     }
 
@@ -69,7 +70,7 @@ class ArchitectureTest {
     void noSignatureShowsAnInternalType() {
         classes()
                 .that(SignatureTypes.AN_API_TYPE)
-                .should(SignatureTypes.notShow(resideInAPackage("..internal..")))
+                .should(SignatureTypes.notShow(INTERNAL))
                 .check(LIBRARY);
     }
 
@@ -79,8 +80,9 @@ class ArchitectureTest {
         classes()
                 .that(in(module).and(SignatureTypes.AN_API_TYPE))
                 .should(SignatureTypes.notShow(not(resideInAPackage("java..")
-                        .or(resideInAPackage("io.clusterwright.."))
-                        .or(resideInAPackage("")))))
+                                .or(resideInAPackage("io.clusterwright.."))
+                                .or(resideInAPackage("")))
+                        .as("a type from elsewhere")))
                 .allowEmptyShould(true)
                 .check(LIBRARY);
     }
@@ -100,7 +102,7 @@ class ArchitectureTest {
 
         @Test
         void isNamed() {
-            var rule = classes().should(SignatureTypes.notShow(resideInAPackage("..internal..")));
+            var rule = classes().should(SignatureTypes.notShow(INTERNAL));
             var result = rule.evaluate(new ClassFileImporter().importClasses(Leaky.class));
             assertThat(result.getFailureReport().getDetails())
                     .hasSize(4)

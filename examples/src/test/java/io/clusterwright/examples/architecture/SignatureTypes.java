@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The types that a caller sees in a class: in its header, its visible fields, and its visible methods and constructors. */
@@ -60,7 +61,7 @@ final class SignatureTypes {
                 .flatMap(types -> types);
     }
 
-    private static boolean isVisible(java.util.Set<JavaModifier> modifiers) {
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
         return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
     }
 }
