@@ -1,5 +1,11 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.cluster.RunningCommand;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;

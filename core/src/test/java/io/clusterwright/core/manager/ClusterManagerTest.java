@@ -1,9 +1,13 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeResults;
 import io.clusterwright.core.event.ClusterEvent;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
