@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.create;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.event.NodePhase;
 import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.UpdatePolicy;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
@@ -24,7 +24,7 @@ final class ImageBuild {
     }
 
     ImageSource build() {
-        boolean updatesWanted = work.spec().image().customize().updates().install() != Updates.Install.NONE;
+        boolean updatesWanted = work.spec().image().customize().updates().install() != UpdatePolicy.NONE;
         boolean updated = updatesWanted && work.plan.image().updatesExist();
         ImageSource base = updated
                 ? new ImageSource.Captured(work.plan.image().updatesName())

@@ -48,7 +48,8 @@ public final class Work implements ResourceLog {
         this.sessions = sessions;
     }
 
-    ClusterSpec spec() {
+    /** The description that is carried out. */
+    public ClusterSpec spec() {
         return plan.spec();
     }
 
