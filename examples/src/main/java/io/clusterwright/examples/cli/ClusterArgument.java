@@ -1,8 +1,8 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.ClusterManager;
-import io.clusterwright.core.cluster.ClusterSummary;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.type.ClusterName;
 import java.util.ArrayList;
 import java.util.List;

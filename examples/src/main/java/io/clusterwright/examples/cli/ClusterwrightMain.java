@@ -2,7 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.InvalidValueException;
-import io.clusterwright.core.cluster.PlanRefusedException;
+import io.clusterwright.core.manager.PlanRefusedException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.Interrupts;
 import picocli.CommandLine;

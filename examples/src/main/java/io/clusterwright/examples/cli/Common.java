@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.ClusterManager;
+import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.linux.local.LocalMachines;

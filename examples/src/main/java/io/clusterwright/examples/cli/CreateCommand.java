@@ -1,9 +1,9 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.ClusterManager;
-import io.clusterwright.core.cluster.ClusterSummary;
-import io.clusterwright.core.cluster.CreateOptions;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.manager.CreateOptions;
 import io.clusterwright.core.event.ClusterEvent;
 import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.plan.Plan;

@@ -2,9 +2,9 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.ClusterManager;
-import io.clusterwright.core.cluster.ClusterSummary;
-import io.clusterwright.core.cluster.DestroyReport;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.manager.DestroyReport;
 import io.clusterwright.core.type.ClusterName;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.clusterwright.core.cluster.ClusterManager;
+import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.spi.StoredImage;
 import java.util.List;
 import java.util.Locale;

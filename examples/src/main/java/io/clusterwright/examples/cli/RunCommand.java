@@ -3,7 +3,7 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.ClusterManager;
+import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.cluster.NodeOutcome;

@@ -1,8 +1,8 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.ClusterManager;
-import io.clusterwright.core.cluster.ClusterSummary;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.type.NodeName;

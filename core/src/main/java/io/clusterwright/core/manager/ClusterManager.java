@@ -1,6 +1,8 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.internal.create.Creation;
 import io.clusterwright.core.internal.create.Emitter;
@@ -103,7 +105,7 @@ public final class ClusterManager implements AutoCloseable {
             Work work = new Work(plan, provider, backend, journal, events, keys, sessions);
             try {
                 List<Machine> machines = new Creation(work, before, options.freshImage()).run();
-                cluster = new Cluster(spec, machines, sessions);
+                cluster = sessions.cluster(spec, machines);
             } catch (RuntimeException | Error e) {
                 boolean interrupted = Thread.interrupted();
                 sessions.close();
@@ -137,7 +139,7 @@ public final class ClusterManager implements AutoCloseable {
         NodeBackend backend = backend(state.spec().operatingSystem());
         Keys keys = new Keys(name, store.secrets(name), backend);
         Sessions sessions = new Sessions(name, provider, backend.openTransport(), keys.login());
-        return new Cluster(state.spec(), state.machines().values(), sessions);
+        return sessions.cluster(state.spec(), state.machines().values());
     }
 
     /** The clusters of this provider that the state store knows, by name. */
