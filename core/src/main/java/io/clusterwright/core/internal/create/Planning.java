@@ -5,7 +5,7 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.UpdatePolicy;
+import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.StoredImage;
@@ -49,7 +49,7 @@ public final class Planning {
         if (image.capture() && image.exists()) {
             steps.add(new PlanStep(Step.TEMPLATE, "use image " + image.name() + " again: the recipe is unchanged"));
         } else if (image.capture()) {
-            boolean updates = spec.image().customize().updates().install() != UpdatePolicy.NONE;
+            boolean updates = spec.image().customize().updates().install() != Updates.Install.NONE;
             steps.add(new PlanStep(Step.TEMPLATE, "boot one machine from " + spec.image().base()));
             steps.add(new PlanStep(
                     Step.CUSTOMIZE,
