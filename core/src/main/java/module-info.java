@@ -1,6 +1,6 @@
 /** The description of a cluster, its plan and its lifecycle. */
 module io.clusterwright.core {
-    requires transitive com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires org.slf4j;
     requires static org.jspecify;
@@ -8,6 +8,7 @@ module io.clusterwright.core {
     exports io.clusterwright.core;
     exports io.clusterwright.core.cluster;
     exports io.clusterwright.core.event;
+    exports io.clusterwright.core.manager;
     exports io.clusterwright.core.plan;
     exports io.clusterwright.core.spec;
     exports io.clusterwright.core.spi;

@@ -1,4 +1,4 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.internal.state.Files600;

@@ -1,4 +1,4 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 import io.clusterwright.core.type.ClusterName;
 import java.time.Instant;

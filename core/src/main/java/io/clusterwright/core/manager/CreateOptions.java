@@ -1,4 +1,4 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 /**
  * How a cluster is created.

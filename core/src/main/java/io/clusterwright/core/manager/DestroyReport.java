@@ -1,4 +1,4 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.ClusterName;

@@ -1,6 +1,8 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.internal.create.Creation;
 import io.clusterwright.core.internal.create.Emitter;
@@ -19,16 +21,20 @@ import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.StateStore;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
@@ -99,7 +105,7 @@ public final class ClusterManager implements AutoCloseable {
             Work work = new Work(plan, provider, backend, journal, events, keys, sessions);
             try {
                 List<Machine> machines = new Creation(work, before, options.freshImage()).run();
-                cluster = new Cluster(spec, machines, sessions);
+                cluster = sessions.cluster(spec, machines);
             } catch (RuntimeException | Error e) {
                 boolean interrupted = Thread.interrupted();
                 sessions.close();
@@ -133,7 +139,7 @@ public final class ClusterManager implements AutoCloseable {
         NodeBackend backend = backend(state.spec().operatingSystem());
         Keys keys = new Keys(name, store.secrets(name), backend);
         Sessions sessions = new Sessions(name, provider, backend.openTransport(), keys.login());
-        return new Cluster(state.spec(), state.machines().values(), sessions);
+        return sessions.cluster(state.spec(), state.machines().values());
     }
 
     /** The clusters of this provider that the state store knows, by name. */
@@ -147,6 +153,15 @@ public final class ClusterManager implements AutoCloseable {
         return list;
     }
 
+    /** The states of a cluster's machines as the provider sees them now, by node; empty when there is no such cluster. */
+    public Map<NodeName, MachineState> states(ClusterName name) {
+        Map<NodeName, MachineState> states = new LinkedHashMap<>();
+        state(name).ifPresent(state -> state.machines()
+                .values()
+                .forEach(machine -> states.put(machine.name(), provider.state(name, machine))));
+        return states;
+    }
+
     /**
      * Deletes a cluster: what its journal names, the latest first, and then whatever carries its mark. Captured images stay.
      * Destroying what is not there does nothing.
@@ -155,16 +170,16 @@ public final class ClusterManager implements AutoCloseable {
         Emitter events = new Emitter(listener, clock);
         boolean known = exists(name);
         if (!known && provider.remaining(name).isEmpty()) {
-            return new DestroyReport(name, false, List.of(), java.util.Map.of());
+            return new DestroyReport(name, false, List.of(), Map.of());
         }
         return events.step(Step.DESTROY, "cluster " + name, () -> {
             try (StateStore.Writer writer = store.open(name)) {
                 Optional<ClusterState> state = state(name);
                 state.ifPresent(this::requireOwn);
                 List<ResourceId> announced =
-                        state.map(known2 -> List.copyOf(known2.resources())).orElse(List.of());
+                        state.map(found -> List.copyOf(found.resources())).orElse(List.of());
                 List<Machine> machines =
-                        state.map(known2 -> List.copyOf(known2.machines().values())).orElse(List.of());
+                        state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
                 Removal removal = new Removal(name, provider, new Journal(writer, clock), events, machines);
                 Removal.Outcome outcome = removal.remove(announced, true);
                 if (outcome.left().isEmpty()) {
