@@ -107,9 +107,8 @@ final class BaseLayers {
         if (!Files.exists(path)) {
             return;
         }
-        String locked = Files.readAllLines(path).stream()
-                .map(BaseLayers::lock)
-                .collect(Collectors.joining("\n", "", "\n"));
+        String locked =
+                Files.readAllLines(path).stream().map(BaseLayers::lock).collect(Collectors.joining("\n", "", "\n"));
         Path layered = fresh.folder(LayerFolder.above(path), 0755).resolve(path.getFileName());
         Files.createFile(layered);
         LayerFolder.mirror(path, layered);

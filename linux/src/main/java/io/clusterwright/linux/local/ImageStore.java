@@ -4,13 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,12 +84,13 @@ final class ImageStore {
         Path description = description(name);
         Path temporary = null;
         try {
-            Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             ProcessIdentity self = ProcessIdentity.current();
             temporary = Files.createTempFile(folder, "." + self.pid() + "-" + self.startTicks() + "-", ".tmp");
             String layer = LayerArchive.pack(upper, temporary, running, step);
             DurableFiles.force(temporary);
-            try (Lock lock = lock()) {
+            try (FolderLock lock = FolderLock.of(folder)) {
                 DurableFiles.rename(temporary, archive(layer));
                 List<String> layers = new ArrayList<>(List.of(layer));
                 layers.addAll(below);
@@ -110,7 +108,7 @@ final class ImageStore {
         if (!Files.isDirectory(folder)) {
             return;
         }
-        try (Lock lock = lock()) {
+        try (FolderLock lock = FolderLock.of(folder)) {
             Files.deleteIfExists(description(name));
             collectGarbage(lock);
         } catch (IOException e) {
@@ -119,7 +117,7 @@ final class ImageStore {
     }
 
     /** Deletes archives that no image has, and what ended processes left. */
-    private void collectGarbage(Lock held) throws IOException {
+    private void collectGarbage(FolderLock held) throws IOException {
         Set<String> wanted = new HashSet<>();
         images().forEach(image -> image.layers().forEach(layer -> wanted.add(layer + ".tar")));
         try (DirectoryStream<Path> files = Files.newDirectoryStream(held.folder())) {
@@ -175,10 +173,6 @@ final class ImageStore {
         }
     }
 
-    private Lock lock() throws IOException {
-        return new Lock(folder);
-    }
-
     private static void deleteQuietly(@org.jspecify.annotations.Nullable Path file) {
         try {
             if (file != null) {
@@ -186,41 +180,6 @@ final class ImageStore {
             }
         } catch (IOException ignored) {
             // The next change of the store deletes it.
-        }
-    }
-
-    /** A lock against other processes and, as those of files do not exclude threads, other threads of this one. */
-    static final class Lock implements AutoCloseable {
-        private static final java.util.concurrent.locks.ReentrantLock THREADS =
-                new java.util.concurrent.locks.ReentrantLock();
-
-        private final Path folder;
-        private final FileChannel channel;
-
-        Lock(Path folder) throws IOException {
-            this.folder = folder;
-            THREADS.lock();
-            try {
-                this.channel = FileChannel.open(
-                        folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock unused = channel.lock();
-            } catch (IOException | RuntimeException e) {
-                THREADS.unlock();
-                throw e;
-            }
-        }
-
-        Path folder() {
-            return folder;
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                channel.close();
-            } finally {
-                THREADS.unlock();
-            }
         }
     }
 }

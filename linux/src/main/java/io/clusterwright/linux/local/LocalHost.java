@@ -241,7 +241,8 @@ final class LocalHost implements MachineHost {
         synchronized (locks.layers(cluster)) {
             for (String layer : layers) {
                 LayerArchive.unpack(
-                        store.archive(layer), folders.cluster(cluster).resolve("layers").resolve(layerFolder(layer)));
+                        store.archive(layer),
+                        folders.cluster(cluster).resolve("layers").resolve(layerFolder(layer)));
             }
         }
     }

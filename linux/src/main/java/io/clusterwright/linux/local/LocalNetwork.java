@@ -131,7 +131,8 @@ final class LocalNetwork {
         if (!device.equals(Optional.of(names.bridge()))) {
             throw LocalMachinesException.of(
                     "use the address " + address + " of cluster " + cluster,
-                    "its route " + device.map(name -> "leads to interface " + name).orElse("leads nowhere")
+                    "its route "
+                            + device.map(name -> "leads to interface " + name).orElse("leads nowhere")
                             + " and not to the cluster's bridge " + names.bridge()
                             + "; nothing was sent. Destroy the cluster and create it again");
         }

@@ -33,9 +33,11 @@ final class LocalNetworks {
         ClusterRecord wanted = new ClusterRecord(addressSpace, subnet);
         try {
             Files.createDirectories(folders.store());
-            try (ImageStore.Lock unused = new ImageStore.Lock(folders.store())) {
+            try (FolderLock unused = FolderLock.of(folders.store())) {
                 requireFree(cluster, addressSpace);
                 network.guard(addressSpace);
+                Files.createDirectories(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             Optional<ClusterRecord> existing = ClusterRecord.read(folder);
             if (existing.isPresent() && !existing.get().equals(wanted)) {
@@ -65,7 +67,6 @@ final class LocalNetworks {
     }
 
     private void furnish(ClusterName cluster, Path folder) throws IOException {
-        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         if (!Mounts.points().contains(folder)) {
             Mounts.tmpfs(folder, new LinkNames(cluster).alias());
         }
@@ -84,8 +85,11 @@ final class LocalNetworks {
         network.deleteLinks();
         try {
             Mounts.unmountAll(folder);
-            DurableFiles.deleteTree(folder);
-            deleteIfEmpty(folders.run());
+            Files.createDirectories(folders.store());
+            try (FolderLock unused = FolderLock.of(folders.store())) {
+                DurableFiles.deleteTree(folder);
+                deleteIfEmpty(folders.run());
+            }
         } catch (IOException e) {
             throw LocalMachinesException.of("delete the folder of cluster " + cluster, e);
         }

@@ -41,7 +41,8 @@ final class NodeProcess {
         try (OutputStream orders = process.getOutputStream();
                 InputStream answers = process.getInputStream()) {
             expect("waiting", process, answers);
-            record.running(identity(process.toHandle()), identity(firstOf(process))).write(node);
+            record.running(identity(process.toHandle()), identity(firstOf(process)))
+                    .write(node);
             network.connect(record.link(), process.pid());
             order("wired", orders);
             expect("prepared", process, answers);

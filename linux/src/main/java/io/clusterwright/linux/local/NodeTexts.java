@@ -48,7 +48,11 @@ final class NodeTexts {
     static String mountTable(Path root, Predicate<String> exists) {
         StringBuilder table = new StringBuilder();
         line(table, "tmpfs", root + "/dev", "tmpfs", "mode=755,size=1m,nosuid");
-        line(table, "devpts", root + "/dev/pts", "devpts",
+        line(
+                table,
+                "devpts",
+                root + "/dev/pts",
+                "devpts",
                 "newinstance,ptmxmode=0666,mode=620,gid=5,nosuid,noexec,x-mount.mkdir");
         line(table, "tmpfs", root + "/dev/shm", "tmpfs", "mode=1777,nosuid,nodev,x-mount.mkdir");
         line(table, "tmpfs", root + "/run", "tmpfs", "mode=755,nosuid,nodev");
