@@ -1,5 +1,6 @@
 package io.clusterwright.core.manager;
 
+import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.type.ClusterName;
 import java.time.Instant;
 import java.util.List;

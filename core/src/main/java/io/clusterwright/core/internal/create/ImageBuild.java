@@ -6,12 +6,9 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.UserName;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Makes the image that the nodes boot from: one template machine, customised, deprovisioned, captured, deleted. */
 final class ImageBuild {
@@ -31,14 +28,13 @@ final class ImageBuild {
                 : new ImageSource.Base(work.spec().image().base());
         UserName login = work.spec().login().user();
 
-        AtomicReference<NodeSession> session = new AtomicReference<>();
         Machine template = work.events.step(Step.TEMPLATE, "boot " + addresses.templateName(), () -> {
             Machine made = boot(base);
-            session.set(work.sessions.awaitReady(made, login, work.spec().nodes().deadline()));
+            work.sessions.awaitReady(made, login, work.spec().nodes().deadline());
             work.events.node(made.name(), NodePhase.READY, "a command ran over SSH with the pinned host key");
             return made;
         });
-        NodeSession node = session.get();
+        NodeSession node = work.sessions.session(template, login);
         PackageFeed feed = work.provider.packageFeed(work.spec().name(), template);
         work.events.step(Step.CUSTOMIZE, "as " + login + " with sudo", () -> {
             if (updated) {
@@ -68,14 +64,10 @@ final class ImageBuild {
 
     private Machine boot(ImageSource base) {
         MachineRequest request = work.request(addresses.templateName(), addresses.templateAddress(), base);
-        AtomicReference<MachineOutcome> outcome = new AtomicReference<>();
         work.events.node(request.name(), NodePhase.CREATING, "");
-        work.provider.createMachines(work.spec(), List.of(request), work, outcome::set);
-        if (outcome.get() instanceof MachineOutcome.Made made) {
-            work.events.node(request.name(), NodePhase.BOOTING, made.machine().address().toString());
-            return made.machine();
-        }
-        throw ((MachineOutcome.Failed) outcome.get()).cause();
+        Machine machine = work.make(request);
+        work.events.node(request.name(), NodePhase.BOOTING, machine.address().toString());
+        return machine;
     }
 
     private void checkpoint(Machine template) {

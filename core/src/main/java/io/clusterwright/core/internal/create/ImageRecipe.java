@@ -1,6 +1,8 @@
 package io.clusterwright.core.internal.create;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.FileCopy;
@@ -26,7 +28,7 @@ public record ImageRecipe(String image, String updates) {
 
     /** The recipe of a spec on a base. */
     public static ImageRecipe of(ClusterSpec spec, String baseFingerprint) {
-        JsonNode tree = SpecWriter.tree(spec).path("image");
+        JsonNode tree = tree(spec).path("image");
         JsonNode updates = tree.path("customize").path("updates");
         String updated = hash(baseFingerprint, updates.toString());
         MessageDigest digest = sha256();
@@ -42,6 +44,14 @@ public record ImageRecipe(String image, String updates) {
             addFile(digest, spec.baseFolder().resolve(file.from()));
         }
         return new ImageRecipe("image-" + text(digest), "updates-" + updated);
+    }
+
+    private static JsonNode tree(ClusterSpec spec) {
+        try {
+            return new ObjectMapper().readTree(SpecWriter.json(spec));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the spec's own JSON does not parse", e);
+        }
     }
 
     private static String hash(String... parts) {

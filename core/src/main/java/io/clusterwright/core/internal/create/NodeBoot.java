@@ -2,22 +2,25 @@ package io.clusterwright.core.internal.create;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.event.NodePhase;
 import io.clusterwright.core.internal.session.Threads;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Boots nodes and makes them members. Each node goes its own way: addresses and host keys are known before any machine exists, so
@@ -47,7 +50,7 @@ final class NodeBoot {
             requests.keySet().forEach(node -> work.events.node(node, NodePhase.CREATING, ""));
             work.provider.createMachines(work.spec(), List.copyOf(requests.values()), work, outcome -> {
                 if (outcome instanceof MachineOutcome.Made made) {
-                    MachineRequest request = requests.get(made.name());
+                    MachineRequest request = Objects.requireNonNull(requests.get(made.name()));
                     Future<Machine> way = pool.submit(() -> lead(made.machine(), request, requests));
                     synchronized (ways) {
                         ways.put(made.name(), way);
@@ -77,17 +80,13 @@ final class NodeBoot {
     private Machine proven(Machine machine, MachineRequest request) {
         try {
             return prove(machine);
-        } catch (io.clusterwright.core.cluster.NodeUnreachableException first) {
+        } catch (NodeUnreachableException first) {
             work.events.node(machine.name(), NodePhase.REPLACING, first.getMessage());
             work.provider.delete(work.spec().name(), machine.resource());
             work.deleted(machine.resource());
-            AtomicReference<MachineOutcome> outcome = new AtomicReference<>();
-            work.provider.createMachines(work.spec(), List.of(request), work, outcome::set);
-            if (outcome.get() instanceof MachineOutcome.Made made) {
-                work.journal.machine(made.machine());
-                return prove(made.machine());
-            }
-            throw ((MachineOutcome.Failed) outcome.get()).cause();
+            Machine again = work.make(request);
+            work.journal.machine(again);
+            return prove(again);
         }
     }
 
@@ -112,9 +111,9 @@ final class NodeBoot {
             members.add(new Machine(
                     request.name(),
                     request.address(),
-                    new io.clusterwright.core.spi.ResourceId("machine", request.name().value()),
+                    new ResourceId("machine", request.name().value()),
                     request.bootstrap().hostKey().publicKey(),
-                    io.clusterwright.core.type.Interconnect.NONE));
+                    Interconnect.NONE));
         }
         members.sort((a, b) -> a.name().compareTo(b.name()));
         return members;
@@ -132,8 +131,8 @@ final class NodeBoot {
             } catch (ExecutionException e) {
                 ClusterwrightException cause = e.getCause() instanceof ClusterwrightException known
                         ? known
-                        : new ClusterwrightException(node + ": " + e.getCause(), e.getCause());
-                work.events.node(node, NodePhase.FAILED, String.valueOf(cause.getMessage()));
+                        : new ClusterwrightException(node + ": " + e.getCause(), e);
+                work.events.node(node, NodePhase.FAILED, cause.getMessage());
                 failed.put(node, cause);
             }
         }

@@ -6,6 +6,8 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
@@ -18,6 +20,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** What the steps of one creation share. */
 public final class Work implements ResourceLog {
@@ -48,7 +52,8 @@ public final class Work implements ResourceLog {
         this.sessions = sessions;
     }
 
-    ClusterSpec spec() {
+    /** The description that is carried out. */
+    public ClusterSpec spec() {
         return plan.spec();
     }
 
@@ -58,6 +63,20 @@ public final class Work implements ResourceLog {
         spec().login().publicKeys().stream().map(SshPublicKey::toString).forEach(loginKeys::add);
         Bootstrap bootstrap = new Bootstrap(node, spec().login().user(), loginKeys, keys.host(node));
         return new MachineRequest(node, address, spec().nodes().size(), image, bootstrap);
+    }
+
+    /** Makes one machine. */
+    Machine make(MachineRequest request) {
+        AtomicReference<@Nullable MachineOutcome> outcome = new AtomicReference<>();
+        provider.createMachines(spec(), List.of(request), this, outcome::set);
+        MachineOutcome fate = outcome.get();
+        if (fate instanceof MachineOutcome.Made made) {
+            return made.machine();
+        }
+        if (fate instanceof MachineOutcome.Failed failed) {
+            throw failed.cause();
+        }
+        throw new IllegalStateException("provider " + provider.name() + " did not answer for " + request.name());
     }
 
     @Override
