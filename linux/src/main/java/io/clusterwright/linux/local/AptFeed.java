@@ -51,9 +51,7 @@ final class AptFeed implements PackageFeed {
                     .orElseThrow(() -> LocalMachinesException.of(step, "the node does not run"));
             Path archives = Files.createDirectories(cache.resolve("archives"));
             Files.createDirectories(archives.resolve("partial"));
-            try (FolderLock unused = FolderLock.of(cache)) {
-                stage(first, fetch(first, demand, packages, archives, step), archives);
-            }
+            FolderLock.holding(cache, () -> stage(first, fetch(first, demand, packages, archives, step), archives));
             return Supply.STAGED;
         } catch (IOException e) {
             throw LocalMachinesException.of(step, e);

@@ -90,13 +90,14 @@ final class ImageStore {
             temporary = Files.createTempFile(folder, "." + self.pid() + "-" + self.startTicks() + "-", ".tmp");
             String layer = LayerArchive.pack(upper, temporary, running, step);
             DurableFiles.force(temporary);
-            try (FolderLock lock = FolderLock.of(folder)) {
-                DurableFiles.rename(temporary, archive(layer));
+            Path complete = temporary;
+            FolderLock.holding(folder, () -> {
+                DurableFiles.rename(complete, archive(layer));
                 List<String> layers = new ArrayList<>(List.of(layer));
                 layers.addAll(below);
                 DurableFiles.write(description, describe(name, layers));
-                collectGarbage(lock);
-            }
+                collectGarbage();
+            });
         } catch (IOException e) {
             throw LocalMachinesException.of(step, e);
         } finally {
@@ -108,19 +109,22 @@ final class ImageStore {
         if (!Files.isDirectory(folder)) {
             return;
         }
-        try (FolderLock lock = FolderLock.of(folder)) {
-            Files.deleteIfExists(description(name));
-            collectGarbage(lock);
+        Path description = description(name);
+        try {
+            FolderLock.holding(folder, () -> {
+                Files.deleteIfExists(description);
+                collectGarbage();
+            });
         } catch (IOException e) {
             throw LocalMachinesException.of("delete the image " + name, e);
         }
     }
 
     /** Deletes archives that no image has, and what ended processes left. */
-    private void collectGarbage(FolderLock held) throws IOException {
+    private void collectGarbage() throws IOException {
         Set<String> wanted = new HashSet<>();
         images().forEach(image -> image.layers().forEach(layer -> wanted.add(layer + ".tar")));
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(held.folder())) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
                 boolean orphan = name.endsWith(".tar") && !wanted.contains(name);

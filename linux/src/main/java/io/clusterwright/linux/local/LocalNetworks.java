@@ -33,12 +33,12 @@ final class LocalNetworks {
         ClusterRecord wanted = new ClusterRecord(addressSpace, subnet);
         try {
             Files.createDirectories(folders.store());
-            try (FolderLock unused = FolderLock.of(folders.store())) {
+            FolderLock.holding(folders.store(), () -> {
                 requireFree(cluster, addressSpace);
                 network.guard(addressSpace);
                 Files.createDirectories(
                         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
+            });
             Optional<ClusterRecord> existing = ClusterRecord.read(folder);
             if (existing.isPresent() && !existing.get().equals(wanted)) {
                 throw LocalMachinesException.of(
@@ -86,10 +86,10 @@ final class LocalNetworks {
         try {
             Mounts.unmountAll(folder);
             Files.createDirectories(folders.store());
-            try (FolderLock unused = FolderLock.of(folders.store())) {
+            FolderLock.holding(folders.store(), () -> {
                 DurableFiles.deleteTree(folder);
                 deleteIfEmpty(folders.run());
-            }
+            });
         } catch (IOException e) {
             throw LocalMachinesException.of("delete the folder of cluster " + cluster, e);
         }

@@ -38,8 +38,8 @@ final class NodeProcess {
     void start(NodeRecord record, int prefixLength) {
         Process process = launch(record, prefixLength);
         boolean up = false;
-        try (OutputStream orders = process.getOutputStream();
-                InputStream answers = process.getInputStream()) {
+        OutputStream orders = process.getOutputStream();
+        try (InputStream answers = process.getInputStream()) {
             expect("waiting", process, answers);
             record.running(identity(process.toHandle()), identity(firstOf(process)))
                     .write(node);
