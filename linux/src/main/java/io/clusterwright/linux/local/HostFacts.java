@@ -121,11 +121,17 @@ final class HostFacts {
                 .toList();
     }
 
+    /** Whether a firewall drops what passes from one node to another. */
     boolean bridgesAreFiltered() {
         try {
             return Files.readString(Path.of("/proc/sys/net/bridge/bridge-nf-call-iptables"))
-                    .strip()
-                    .equals("1");
+                            .strip()
+                            .equals("1")
+                    && isInstalled("iptables")
+                    && HostCommand.of("iptables", "-S", "FORWARD")
+                            .run("look at the firewall")
+                            .stdout()
+                            .contains("-P FORWARD DROP");
         } catch (IOException e) {
             return false;
         }

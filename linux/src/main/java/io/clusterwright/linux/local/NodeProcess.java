@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
 final class NodeProcess {
     private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
+    /** A local address with port 22 in state LISTEN, in the kernel's table of sockets. */
+    private static final Pattern LISTENS = Pattern.compile("^ *[0-9]+: [0-9A-F]{8}:0016 [0-9A-F:]+ 0A ", Pattern.MULTILINE);
+
     private static final Duration POLL = Duration.ofMillis(1);
 
     private final Path cluster;
@@ -53,6 +58,7 @@ final class NodeProcess {
                     .getBytes(StandardCharsets.UTF_8));
             orders.close();
             expect("up", process, answers);
+            expectLogin(process);
             up = true;
         } catch (IOException e) {
             throw LocalMachinesException.of("boot", e);
@@ -159,6 +165,25 @@ final class NodeProcess {
 
     private static ProcessIdentity identity(ProcessHandle handle) {
         return ProcessIdentity.find(handle.pid()).orElseThrow(() -> ended("wired"));
+    }
+
+    /** Waits until the log-in service listens; looking at the node's sockets leaves no trace in its log. */
+    private static void expectLogin(Process process) throws IOException {
+        Path sockets = Path.of("/proc", Long.toString(process.pid()), "net", "tcp");
+        long deadline = System.nanoTime() + STEP_LIMIT.toNanos();
+        while (true) {
+            if (!process.isAlive()) {
+                throw LocalMachinesException.of("boot", "its sshd ended as soon as it was started");
+            }
+            if (Files.exists(sockets) && LISTENS.matcher(Files.readString(sockets)).find()) {
+                return;
+            }
+            if (System.nanoTime() > deadline) {
+                throw LocalMachinesException.of(
+                        "boot", "its sshd did not listen on port 22 within " + STEP_LIMIT.toSeconds() + " s");
+            }
+            Mounts.pause(POLL);
+        }
     }
 
     private static LocalMachinesException ended(String word) {
