@@ -61,6 +61,19 @@ final class Checks {
             new Form("finding code", "[A-Za-z0-9-]{1,40}", "1 to 40 of letters, digits and '-'", "CW-FABRIC-003");
     private static final Form SHA256 =
             new Form("SHA-256", "[0-9a-fA-F]{64}", "64 hexadecimal digits", "0123456789abcdef".repeat(4));
+    private static final Form UUID = new Form(
+            "id",
+            "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
+            "32 hexadecimal digits in five groups",
+            "00000000-0000-0000-0000-000000000000");
+    private static final Form STORAGE =
+            new Form("storage account", "[a-z0-9]{3,24}", "3 to 24 of a-z and 0-9", "hpc1store");
+    private static final Form DOMAIN = new Form(
+            "domain", "[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63}){1,7}", "labels separated by dots", "hpc.local");
+    private static final Form HPC_PACK_NAME =
+            new Form("HPC Pack cluster name", "[a-z0-9]{3,12}", "3 to 12 lower-case letters and digits", "hpc1");
+    private static final Form THUMBPRINT = new Form(
+            "thumbprint", "[0-9A-Fa-f]{40}", "40 hexadecimal digits", "0123456789ABCDEF0123456789ABCDEF01234567");
     private static final Form PROVIDER =
             new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
     private static final Set<String> SCHEMES = Set.of("http", "https", "file");
@@ -133,6 +146,26 @@ final class Checks {
 
     static String sha256(String value) {
         return SHA256.check(value).toLowerCase(Locale.ROOT);
+    }
+
+    static String uuid(String value) {
+        return UUID.check(value);
+    }
+
+    static String storageAccount(String value) {
+        return STORAGE.check(value);
+    }
+
+    static String domain(String value) {
+        return DOMAIN.check(value);
+    }
+
+    static String hpcPackClusterName(String value) {
+        return HPC_PACK_NAME.check(value);
+    }
+
+    static String thumbprint(String value) {
+        return THUMBPRINT.check(value).toUpperCase(Locale.ROOT);
     }
 
     static String resourceName(String what, String value, int longest) {

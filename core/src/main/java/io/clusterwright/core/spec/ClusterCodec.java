@@ -115,6 +115,7 @@ final class ClusterCodec {
                     ClusterSpec.Builder::scheduler,
                     Scheduler.NONE)
             .part("verify", MpiCodecs.VERIFY, ClusterSpec::verify, ClusterSpec.Builder::verify)
+            .optional("hpcPack", HpcPackCodecs.HPC_PACK, ClusterSpec::hpcPack, ClusterSpec.Builder::hpcPack)
             .defaulted(
                     "on",
                     Codecs.mapOf("providers", ValueCodecs.OVERLAY),

@@ -39,6 +39,7 @@ public final class ClusterSpec {
     private final MpiSettings mpi;
     private final Scheduler scheduler;
     private final Verification verify;
+    private final @Nullable HpcPackSpec hpcPack;
     private final Map<String, SpecOverlay> on;
     private final List<String> suppress;
     private final @Nullable Path baseFolder;
@@ -53,7 +54,8 @@ public final class ClusterSpec {
             Placement placement,
             ImageSpec image,
             MpiSettings mpi,
-            Verification verify) {
+            Verification verify,
+            @Nullable HpcPackSpec hpcPack) {
         this.name = Objects.requireNonNull(builder.name);
         this.region = Objects.requireNonNull(builder.region);
         this.operatingSystem = builder.operatingSystem;
@@ -71,6 +73,7 @@ public final class ClusterSpec {
         this.mpi = mpi;
         this.scheduler = builder.scheduler;
         this.verify = verify;
+        this.hpcPack = hpcPack;
         this.on = Collections.unmodifiableMap(new LinkedHashMap<>(builder.on));
         this.suppress = List.copyOf(builder.suppress);
         this.baseFolder = builder.baseFolder;
@@ -110,6 +113,7 @@ public final class ClusterSpec {
         builder.mpi = mpi.toBuilder();
         builder.scheduler = scheduler;
         builder.verify = verify.toBuilder();
+        builder.hpcPack = hpcPack == null ? null : hpcPack.toBuilder();
         builder.on.putAll(on);
         builder.suppress.addAll(suppress);
         builder.baseFolder = baseFolder;
@@ -207,6 +211,11 @@ public final class ClusterSpec {
         return verify;
     }
 
+    /** What only a cluster of HPC Pack has. Default: none. */
+    public Optional<HpcPackSpec> hpcPack() {
+        return Optional.ofNullable(hpcPack);
+    }
+
     /** What differs on one kind of provider, by its name ({@code local}, {@code azure}). Default: nothing. */
     public Map<String, SpecOverlay> on() {
         return on;
@@ -281,6 +290,7 @@ public final class ClusterSpec {
                 mpi(),
                 scheduler(),
                 verify(),
+                hpcPack(),
                 on(),
                 suppress());
     }
@@ -314,6 +324,7 @@ public final class ClusterSpec {
         private MpiSettings.Builder mpi = MpiSettings.builder();
         private Scheduler scheduler = Scheduler.NONE;
         private Verification.Builder verify = Verification.builder();
+        private HpcPackSpec.@Nullable Builder hpcPack;
         private final Map<String, SpecOverlay> on = new LinkedHashMap<>();
         private final List<String> suppress = new ArrayList<>();
         private @Nullable Path baseFolder;
@@ -516,6 +527,20 @@ public final class ClusterSpec {
             return this;
         }
 
+        /** Sets {@link ClusterSpec#hpcPack()}. */
+        public Builder hpcPack(HpcPackSpec hpcPack) {
+            this.hpcPack = hpcPack.toBuilder();
+            return this;
+        }
+
+        /** Describes {@link ClusterSpec#hpcPack()}, starting from what was described so far. */
+        public Builder hpcPack(Consumer<HpcPackSpec.Builder> hpcPack) {
+            HpcPackSpec.Builder builder = this.hpcPack == null ? HpcPackSpec.builder() : this.hpcPack;
+            hpcPack.accept(builder);
+            this.hpcPack = builder;
+            return this;
+        }
+
         /** Replaces {@link ClusterSpec#on()}. */
         public Builder on(Map<String, SpecOverlay> on) {
             Map<String, SpecOverlay> copy = new LinkedHashMap<>(on);
@@ -594,6 +619,8 @@ public final class ClusterSpec {
 
             @Nullable Verification verifyPart = problems.part("verify", this.verify::build);
 
+            @Nullable HpcPackSpec hpcPackPart = hpcPack == null ? null : problems.part("hpcPack", hpcPack::build);
+
             if (nodesPart != null && headNodePart != null) {
                 CrossRules.headNode(problems, nodesPart, headNodePart);
             }
@@ -612,7 +639,8 @@ public final class ClusterSpec {
                     Objects.requireNonNull(placementPart),
                     Objects.requireNonNull(imagePart),
                     Objects.requireNonNull(mpiPart),
-                    Objects.requireNonNull(verifyPart));
+                    Objects.requireNonNull(verifyPart),
+                    hpcPackPart);
             on.forEach((provider, overlay) -> problems.part("", () -> Overlays.apply(spec, provider, overlay)));
             problems.throwIfAny();
             return spec;

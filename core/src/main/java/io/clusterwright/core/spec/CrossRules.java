@@ -24,7 +24,6 @@ final class CrossRules {
                         "the head node would have the name of a compute node, " + name,
                         "give another, such as an index before " + nodes.firstIndex());
             }
-            return name;
         });
     }
 

@@ -34,12 +34,14 @@ final class NodeCodecs {
             .derived(
                     "prefix",
                     Codecs.text("the start of a name", "cluster"),
+                    NodeCodecs::isNumbered,
                     NodeGroup::prefix,
                     NodeGroup::givenPrefix,
                     NodeGroup.Builder::prefix)
             .derived(
                     "firstIndex",
                     Codecs.integer("11"),
+                    NodeCodecs::isNumbered,
                     NodeGroup::firstIndex,
                     NodeGroup::givenFirstIndex,
                     NodeGroup.Builder::firstIndex)
@@ -65,4 +67,8 @@ final class NodeCodecs {
                     HeadNode.Builder::name);
 
     private NodeCodecs() {}
+
+    private static boolean isNumbered(NodeGroup nodes) {
+        return nodes.namePattern().isEmpty();
+    }
 }

@@ -248,7 +248,7 @@ public final class NodeGroup {
                 NamePattern pattern = namePattern != null
                         ? namePattern
                         : new NamePattern(start, Objects.requireNonNullElse(firstIndex, 1));
-                return pattern.name(nodes - 1);
+                pattern.name(nodes - 1);
             });
         }
 

@@ -6,7 +6,6 @@ import io.clusterwright.core.internal.spec.SourceNode.Entry;
 import io.clusterwright.core.internal.spec.SourceNode.Mapping;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Lays what differs on one kind of provider over the rest of a description. */
 final class Overlays {
@@ -63,10 +62,10 @@ final class Overlays {
     private static Mapping merge(Mapping base, Mapping changes) {
         Map<String, Entry> entries = new LinkedHashMap<>(base.entries());
         changes.entries().forEach((name, change) -> {
-            @Nullable SourceNode below = base.get(name);
-            boolean groups = below instanceof Mapping && change.value() instanceof Mapping;
-            entries.put(
-                    name, groups ? new Entry(change.key(), merge((Mapping) below, (Mapping) change.value())) : change);
+            SourceNode value = base.get(name) instanceof Mapping below && change.value() instanceof Mapping above
+                    ? merge(below, above)
+                    : change.value();
+            entries.put(name, new Entry(change.key(), value));
         });
         return new Mapping(entries, base.at());
     }

@@ -34,17 +34,13 @@ final class Problems {
         }
     }
 
-    /** Computes something that fails when the parts do not fit. */
-    void attempt(String path, Supplier<?> value) {
+    /** Takes a step that fails when the parts do not fit. */
+    void attempt(String path, Runnable step) {
         try {
-            value.get();
+            step.run();
         } catch (InvalidValueException e) {
-            add(path, e.getMessage(), e.remedy());
+            add(SpecProblem.of(path, e));
         }
-    }
-
-    boolean isEmpty() {
-        return problems.isEmpty();
     }
 
     void throwIfAny() {

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.InvalidValueException;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -30,6 +31,11 @@ public final class SpecProblem {
      */
     public static SpecProblem of(String path, String message, String remedy) {
         return new SpecProblem(path, message, remedy, 0, 0);
+    }
+
+    /** The problem of a field whose value was refused. */
+    public static SpecProblem of(String path, InvalidValueException refusal) {
+        return of(path, Objects.requireNonNull(refusal.getMessage()), refusal.remedy());
     }
 
     /**

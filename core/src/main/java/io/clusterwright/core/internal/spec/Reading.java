@@ -18,7 +18,7 @@ public final class Reading {
 
     /** Notes a problem at a place. */
     public void report(Location at, String path, String message, String remedy) {
-        problems.add(SpecProblem.of(at.qualify(path), message, remedy).at(at.line(), at.column()));
+        report(at, SpecProblem.of(at.qualify(path), message, remedy));
     }
 
     /** Notes that a part is not of the kind it must be. */
@@ -31,7 +31,7 @@ public final class Reading {
         try {
             return value.get();
         } catch (InvalidValueException e) {
-            report(node, path, e.getMessage(), e.remedy());
+            report(node.at(), SpecProblem.of(node.at().qualify(path), e));
             return null;
         }
     }
@@ -44,6 +44,10 @@ public final class Reading {
     /** Everything noted so far, in the order of the text. */
     public List<SpecProblem> problems() {
         return List.copyOf(problems);
+    }
+
+    private void report(Location at, SpecProblem problem) {
+        add(problem.at(at.line(), at.column()));
     }
 
     void add(SpecProblem problem) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,23 @@ public final class RecordCodec<R, B> implements Codec<R> {
     /** Adds a field whose value, when none is given, follows from other fields. */
     public <V> RecordCodec<R, B> derived(
             String name, Codec<V> codec, Function<R, V> get, Function<R, Optional<V>> given, BiConsumer<B, V> set) {
+        return derived(name, codec, record -> true, get, given, set);
+    }
+
+    /** Adds a field whose value, when none is given, follows from other fields of some records and of others does not. */
+    public <V> RecordCodec<R, B> derived(
+            String name,
+            Codec<V> codec,
+            Predicate<R> applies,
+            Function<R, V> get,
+            Function<R, Optional<V>> given,
+            BiConsumer<B, V> set) {
         return add(
-                name, codec, (record, full) -> full ? Optional.of(get.apply(record)) : given.apply(record), set, false);
+                name,
+                codec,
+                (record, full) -> full && applies.test(record) ? Optional.of(get.apply(record)) : given.apply(record),
+                set,
+                false);
     }
 
     /** Adds a field that may be absent. */

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -83,6 +84,7 @@ public final class TreeWriter {
     private static final class Quoting extends StringQuotingChecker {
         private static final long serialVersionUID = 1L;
         private static final Pattern BARE = Pattern.compile("[A-Za-z./][A-Za-z0-9_./+=-]*(:[A-Za-z0-9_./+=-]+)*");
+        private static final Pattern AMOUNT = Pattern.compile("(\\d+(h|m|s|ms))+|[0-9.]+/\\d+");
         private static final Pattern BARE_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
         private static final Pattern NUMBER_LIKE =
                 Pattern.compile("[.+-].*\\d.*|\\.(inf|nan)", Pattern.CASE_INSENSITIVE);
@@ -95,11 +97,12 @@ public final class TreeWriter {
 
         @Override
         public boolean needToQuoteValue(String value) {
-            return !BARE.matcher(value).matches() || isWord(value) || isNumberLike(value);
+            boolean bare = BARE.matcher(value).matches() && !isWord(value) && !isNumberLike(value);
+            return !bare && !AMOUNT.matcher(value).matches();
         }
 
         private static boolean isWord(String text) {
-            return WORDS.contains(text.toLowerCase(java.util.Locale.ROOT));
+            return WORDS.contains(text.toLowerCase(Locale.ROOT));
         }
 
         private static boolean isNumberLike(String text) {
