@@ -11,4 +11,9 @@ module io.clusterwright.linux {
 
     // jnr-ffi has no descriptor that could ask for it.
     requires org.objectweb.asm;
+
+    exports io.clusterwright.linux.local;
+
+    provides io.clusterwright.core.spi.MachineProvider with
+            io.clusterwright.linux.local.LocalMachines;
 }
