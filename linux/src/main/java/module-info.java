@@ -12,6 +12,13 @@ module io.clusterwright.linux {
     requires org.slf4j;
     requires static org.jspecify;
 
+    // jnr-ffi has no descriptor that could ask for it.
+    requires org.objectweb.asm;
+
     exports io.clusterwright.linux;
+    exports io.clusterwright.linux.local;
     exports io.clusterwright.linux.nativeaccess;
+
+    provides io.clusterwright.core.spi.MachineProvider with
+            io.clusterwright.linux.local.LocalMachines;
 }

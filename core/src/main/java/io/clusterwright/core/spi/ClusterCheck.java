@@ -1,0 +1,31 @@
+package io.clusterwright.core.spi;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.spec.ClusterSpec;
+import java.util.function.Consumer;
+
+/**
+ * Proves something about a running cluster. Found through {@link java.util.ServiceLoader}; {@code create} and
+ * {@code verify} run all that are present, in ascending {@link #order()}.
+ */
+public interface ClusterCheck {
+
+    /** A short name, such as {@code "memlock"}. */
+    String name();
+
+    /** What comes first: 0 to 1000. */
+    int order();
+
+    /** Whether the spec asks for this check. */
+    boolean wanted(ClusterSpec spec);
+
+    /** Whether creating a cluster runs this check as well, because it takes seconds and without it nothing is proven. */
+    boolean partOfCreate();
+
+    /**
+     * Runs the check; a check that could not run says so in its report and is never a pass.
+     *
+     * @param progress lines to show while it runs
+     */
+    CheckReport run(Cluster cluster, Consumer<String> progress);
+}

@@ -1,0 +1,77 @@
+package io.clusterwright.core.spi;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterName;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Makes and removes the machines of a whole cluster, and the network they live in.
+ *
+ * <p>A provider announces each resource to the {@link ResourceLog} before it makes it, under a name that is fixed by the
+ * cluster's name and the request, and it deletes by that name alone: {@link #delete} is asked for resources that were
+ * never finished, and answers quietly when there is nothing. It deletes nothing that it did not make. Implementations are
+ * safe for use by several threads; all methods block and can be interrupted.
+ */
+public interface MachineProvider extends AutoCloseable {
+
+    /** The provider's short name, as in the spec's {@code on}: {@code "local"}, {@code "azure"}. */
+    String name();
+
+    /** Looks at what exists, and says what stands in the way of this spec. Makes nothing and changes nothing. */
+    Inspection inspect(ClusterSpec spec);
+
+    /** Makes what the machines of this cluster share. Calling it again when it is there does nothing. */
+    void createNetwork(ClusterSpec spec, ResourceLog log);
+
+    /**
+     * Makes machines, all at once as far as the provider can.
+     *
+     * @param cluster whose machines they are
+     * @param outcome told of each machine as soon as its fate is known, on any thread; every request gets exactly one
+     */
+    void createMachines(
+            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome);
+
+    /**
+     * Where to dial this machine now. Called before each connection, and refuses when the way there is not safe.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when the machine must not be dialled, saying why
+     */
+    Endpoint endpoint(ClusterName cluster, Machine machine);
+
+    /** The state of a machine now. */
+    MachineState state(ClusterName cluster, Machine machine);
+
+    /** What a node without a way to package repositories is given instead. */
+    PackageFeed packageFeed(ClusterName cluster, Machine machine);
+
+    /** The images captured by this library, newest first. */
+    List<StoredImage> images();
+
+    /** Whether a running machine's state can be kept as an image between two steps of its customisation. */
+    boolean canCheckpoint();
+
+    /**
+     * Keeps the machine's disk as an image, which then is in {@link #images()}. The machine is stopped first unless this is
+     * a checkpoint; an image of that name is replaced as a whole or not at all.
+     */
+    void capture(ClusterName cluster, Machine machine, String imageName, boolean checkpoint);
+
+    /** Deletes a captured image; does nothing when there is none. */
+    void deleteImage(String imageName);
+
+    /**
+     * Deletes a resource of this cluster, finished or not; does nothing when there is nothing.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when something of it is left, saying what
+     */
+    void delete(ClusterName cluster, ResourceId resource);
+
+    /** What still exists and carries this cluster's mark: found by looking, not by remembering. */
+    List<ResourceId> remaining(ClusterName cluster);
+
+    /** Frees what this object holds; machines stay. */
+    @Override
+    void close();
+}

@@ -1,0 +1,17 @@
+package io.clusterwright.core.spi;
+
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.VmSize;
+
+/**
+ * One machine to make.
+ *
+ * @param name its node name
+ * @param address its private address
+ * @param size the size asked for; a provider that has no sizes ignores it and says so in {@link MachineProvider#inspect}
+ * @param image what it boots from
+ * @param bootstrap what it is given before first contact
+ */
+public record MachineRequest(
+        NodeName name, Ipv4Address address, VmSize size, ImageSource image, Bootstrap bootstrap) {}

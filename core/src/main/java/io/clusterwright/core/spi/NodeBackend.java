@@ -1,0 +1,63 @@
+package io.clusterwright.core.spi;
+
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Knows one operating system: how its machines are reached, customised, made into an image and joined to a cluster.
+ *
+ * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads.
+ */
+public interface NodeBackend {
+
+    /** The operating system this backend knows. */
+    OperatingSystem operatingSystem();
+
+    /** Opens a transport; the caller closes it. */
+    NodeTransport openTransport();
+
+    /**
+     * Makes a new key pair.
+     *
+     * @param comment the comment of the public key
+     */
+    KeyPairText newKeyPair(String comment);
+
+    /** The bootstrap as the text a cloud hands to a new machine; it holds the private host key. */
+    Secret bootstrapData(Bootstrap bootstrap);
+
+    /**
+     * Brings the system up to date as the spec says; the first and slowest part of a customisation, kept apart so that a
+     * provider may keep its result.
+     */
+    void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress);
+
+    /** Carries out the rest of the spec's customisation, logged in as the login user. */
+    void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress);
+
+    /**
+     * Takes away what must not be in an image, and returns when that is complete: proven by a marker of its own, in the same session.
+     * The node takes no new sessions after this.
+     */
+    void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress);
+
+    /**
+     * Makes a node a member: the host keys and names of all, the cluster's own key, the hostfile. Idempotent.
+     *
+     * @param session a session on that node as the login user
+     */
+    void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust);
+
+    /**
+     * How the accounts of a cluster trust each other.
+     *
+     * @param clusterKey the key pair that every node's MPI user holds and accepts
+     * @param loginKey the public key the library itself logs in with
+     */
+    record Trust(KeyPairText clusterKey, SshPublicKey loginKey) {}
+}

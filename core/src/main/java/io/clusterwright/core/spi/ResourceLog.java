@@ -1,0 +1,18 @@
+package io.clusterwright.core.spi;
+
+/**
+ * Where a provider announces what it makes. Only the core keeps a journal; it does so here, on disk, before the call returns.
+ *
+ * <p>Safe for use by several threads.
+ */
+public interface ResourceLog {
+
+    /** About to make this resource: called before anything of it exists. */
+    void creating(ResourceId resource);
+
+    /** The resource exists. */
+    void created(ResourceId resource);
+
+    /** The resource is gone. */
+    void deleted(ResourceId resource);
+}
