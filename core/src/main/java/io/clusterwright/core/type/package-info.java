@@ -1,0 +1,5 @@
+/** Small validated values: names, address ranges, sizes, latencies. */
+@NullMarked
+package io.clusterwright.core.type;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/** The description of a cluster, its plan and its lifecycle. */
+module io.clusterwright.core {
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.yaml;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.clusterwright.core;
+}

@@ -1,0 +1,5 @@
+/** Pure generators of the files a Linux node needs. */
+@NullMarked
+package io.clusterwright.linux;
+
+import org.jspecify.annotations.NullMarked;

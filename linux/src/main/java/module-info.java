@@ -1,0 +1,11 @@
+/** Linux nodes: generators, customisation over SSH, native limits and local machines. */
+module io.clusterwright.linux {
+    requires transitive io.clusterwright.core;
+    requires org.apache.sshd.osgi;
+    requires org.apache.sshd.sftp;
+    requires org.bouncycastle.provider;
+    requires org.jnrproject.ffi;
+    requires org.jnrproject.posix;
+    requires org.slf4j;
+    requires static org.jspecify;
+}

@@ -1,0 +1,7 @@
+/** Windows nodes and Microsoft HPC Pack. */
+module io.clusterwright.windows {
+    requires transitive io.clusterwright.core;
+    requires transitive io.clusterwright.mpi;
+    requires org.slf4j;
+    requires static org.jspecify;
+}
