@@ -6,4 +6,6 @@ module io.clusterwright.core {
     requires static org.jspecify;
 
     exports io.clusterwright.core;
+    exports io.clusterwright.core.cluster;
+    exports io.clusterwright.core.type;
 }

@@ -20,7 +20,8 @@ public final class InvalidValueException extends ClusterwrightException {
      * @param example one value that would be accepted
      */
     public InvalidValueException(String what, String given, String allowed, String example) {
-        super("\"" + shorten(given) + "\" is not a valid " + what + ": allowed is " + allowed + ", for example " + example);
+        super("\"" + shorten(given) + "\" is not a valid " + what + ": allowed is " + allowed + ", for example "
+                + example);
         this.given = given;
         this.remedy = "use " + allowed + ", for example " + example;
     }
