@@ -8,4 +8,7 @@ module io.clusterwright.linux {
     requires org.jnrproject.posix;
     requires org.slf4j;
     requires static org.jspecify;
+
+    // jnr-ffi has no descriptor that could ask for it.
+    requires org.objectweb.asm;
 }

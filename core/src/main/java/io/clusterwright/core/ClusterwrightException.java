@@ -1,5 +1,7 @@
 package io.clusterwright.core;
 
+import java.util.Objects;
+
 /**
  * The root of every exception this library throws on purpose.
  *
@@ -17,5 +19,11 @@ public class ClusterwrightException extends RuntimeException {
     /** Creates the exception with a complete message and what caused it. */
     public ClusterwrightException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** The complete message; never null. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNullElse(super.getMessage(), "");
     }
 }

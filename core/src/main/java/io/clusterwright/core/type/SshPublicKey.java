@@ -44,7 +44,7 @@ public record SshPublicKey(String type, String base64, String comment) {
      */
     public static SshPublicKey parse(String line) {
         String[] parts = BLANKS.split(line.strip(), 3);
-        if (parts.length < 2) {
+        if (parts.length < 2 || line.contains("PRIVATE")) {
             throw invalid(line);
         }
         return new SshPublicKey(parts[0], parts[1], parts.length == 3 ? parts[2] : "");

@@ -1,0 +1,188 @@
+package io.clusterwright.core.internal.session;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.SessionSource;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** The open sessions of one cluster: made when first asked for, kept until closed. */
+public final class Sessions implements AutoCloseable {
+    private static final int HANDSHAKES = 8;
+    private static final Duration CONNECT = Duration.ofSeconds(40);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final ClusterName cluster;
+    private final MachineProvider provider;
+    private final NodeTransport transport;
+    private final KeyPairText identity;
+    private final Semaphore handshakes = new Semaphore(HANDSHAKES);
+    private final Map<Key, NodeSession> open = new ConcurrentHashMap<>();
+
+    /** Sessions that log in with this key; closing them closes the transport. */
+    public Sessions(ClusterName cluster, MachineProvider provider, NodeTransport transport, KeyPairText identity) {
+        this.cluster = cluster;
+        this.provider = provider;
+        this.transport = transport;
+        this.identity = identity;
+    }
+
+    /** The session to a machine as a user, opened if there is none. */
+    public NodeSession session(Machine machine, UserName user) {
+        Key key = new Key(machine.name(), user);
+        NodeSession kept = open.get(key);
+        if (kept != null) {
+            return kept;
+        }
+        synchronized (lockOf(key)) {
+            NodeSession made = open.get(key);
+            if (made == null) {
+                made = connect(machine, user, CONNECT);
+                open.put(key, made);
+            }
+            return made;
+        }
+    }
+
+    private final Map<Key, Object> locks = new ConcurrentHashMap<>();
+
+    private Object lockOf(Key key) {
+        return locks.computeIfAbsent(key, ignored -> new Object());
+    }
+
+    /**
+     * Tries until a command ran on the machine and the machine said its own name, or the time passed.
+     *
+     * @return the proven session
+     * @throws NodeUnreachableException with the last reason when the time passed, or at once when the machine stopped
+     */
+    public NodeSession awaitReady(Machine machine, UserName user, Duration deadline) {
+        long end = System.nanoTime() + deadline.toNanos();
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            ClusterwrightException last;
+            try {
+                NodeSession session = session(machine, user);
+                CommandResult name = session.run(Command.of("hostname").timeout(Duration.ofSeconds(20)));
+                if (name.succeeded() && name.stdout().strip().equalsIgnoreCase(machine.name().value())) {
+                    return session;
+                }
+                last = new NodeUnreachableException(
+                        machine.name(),
+                        "the machine at " + machine.address() + " answers as \"" + name.stdout().strip() + "\" instead of "
+                                + machine.name());
+            } catch (NodeUnreachableException e) {
+                last = e;
+            }
+            drop(machine.name());
+            MachineState state = provider.state(cluster, machine);
+            boolean over = System.nanoTime() >= end;
+            if (over || state == MachineState.ABSENT || state == MachineState.STOPPED) {
+                String why = over ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)" : "stopped while it was starting";
+                throw new NodeUnreachableException(
+                        machine.name(), machine.name() + " " + why + "; last: " + last.getMessage(), last);
+            }
+            pause(machine.name(), pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+        }
+    }
+
+    /** Closes the sessions to a node and forgets them. */
+    public void drop(NodeName node) {
+        open.entrySet().removeIf(entry -> {
+            boolean same = entry.getKey().node().equals(node);
+            if (same) {
+                entry.getValue().close();
+            }
+            return same;
+        });
+    }
+
+    /** A cluster of these machines, reached through these sessions, which it closes. */
+    public Cluster cluster(ClusterSpec spec, Collection<Machine> machines) {
+        Map<NodeName, Machine> byName = new HashMap<>();
+        List<Node> nodes = new ArrayList<>();
+        for (Machine machine : machines) {
+            byName.put(machine.name(), machine);
+            nodes.add(new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()));
+        }
+        return Cluster.of(spec, nodes, new SessionSource() {
+            @Override
+            public NodeSession session(NodeName node, UserName user) {
+                return Sessions.this.session(Objects.requireNonNull(byName.get(node)), user);
+            }
+
+            @Override
+            public void close() {
+                Sessions.this.close();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        open.values().forEach(NodeSession::close);
+        open.clear();
+        transport.close();
+    }
+
+    private NodeSession connect(Machine machine, UserName user, Duration timeout) {
+        try {
+            handshakes.acquire();
+        } catch (InterruptedException e) {
+            throw interrupted(machine.name());
+        }
+        try {
+            return transport.connect(new NodeTransport.Target(
+                    machine.name(),
+                    () -> provider.endpoint(cluster, machine),
+                    user,
+                    identity,
+                    machine.hostKey(),
+                    timeout));
+        } finally {
+            handshakes.release();
+        }
+    }
+
+    private static void pause(NodeName node, Duration pause) {
+        try {
+            long millis = pause.toMillis();
+            TimeUnit.MILLISECONDS.sleep(millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1));
+        } catch (InterruptedException e) {
+            throw interrupted(node);
+        }
+    }
+
+    private static CommandInterruptedException interrupted(NodeName node) {
+        Thread.currentThread().interrupt();
+        return new CommandInterruptedException(node, "interrupted while waiting for " + node);
+    }
+
+    private record Key(NodeName node, UserName user) {}
+}

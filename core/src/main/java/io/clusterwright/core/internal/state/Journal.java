@@ -1,0 +1,92 @@
+package io.clusterwright.core.internal.state;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecWriter;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.StateStore;
+import io.clusterwright.core.type.NodeName;
+import java.time.Clock;
+
+/** Writes what happens to a cluster, each entry before the next thing is done. */
+public final class Journal implements ResourceLog {
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    private final StateStore.Writer writer;
+    private final Clock clock;
+
+    /** A journal on an open record. */
+    public Journal(StateStore.Writer writer, Clock clock) {
+        this.writer = writer;
+        this.clock = clock;
+    }
+
+    /** A cluster of this description is about to be made, or made to converge to it. */
+    public void began(ClusterSpec spec, String provider) {
+        ObjectNode entry = entry("began").put("provider", provider).put("folder", spec.baseFolder().toString());
+        append(entry.put("spec", SpecWriter.json(spec)));
+    }
+
+    /** A machine was made for a node. */
+    public void machine(Machine machine) {
+        append(entry("machine")
+                .put("node", machine.name().value())
+                .put("address", machine.address().toString())
+                .put("kind", machine.resource().kind())
+                .put("name", machine.resource().name())
+                .put("hostKey", machine.hostKey().toString())
+                .put("interconnect", machine.interconnect().name()));
+    }
+
+    /** A node is not a member any more. */
+    public void removed(NodeName node) {
+        append(entry("removed").put("node", node.value()));
+    }
+
+    /** The cluster is complete. */
+    public void ready() {
+        append(entry("ready"));
+    }
+
+    /** The attempt ended with an error. */
+    public void failed(String reason) {
+        append(entry("failed").put("reason", reason));
+    }
+
+    @Override
+    public void creating(ResourceId resource) {
+        append(resource("creating", resource));
+    }
+
+    @Override
+    public void created(ResourceId resource) {
+        append(resource("created", resource));
+    }
+
+    @Override
+    public void deleted(ResourceId resource) {
+        append(resource("deleted", resource));
+    }
+
+    private ObjectNode resource(String what, ResourceId resource) {
+        return entry(what).put("kind", resource.kind()).put("name", resource.name());
+    }
+
+    private ObjectNode entry(String what) {
+        return JSON.createObjectNode().put("at", clock.instant().toString()).put("entry", what);
+    }
+
+    private void append(JsonNode entry) {
+        try {
+            writer.append(JSON.writeValueAsString(entry));
+        } catch (JsonProcessingException e) {
+            throw new ClusterwrightException("cannot write a journal entry: " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.clusterwright.core.plan;
+
+/** What creating a cluster goes through, in order. */
+public enum Step {
+    /** The network that the machines share. */
+    NETWORK("network"),
+    /** One machine, from which the image is made. */
+    TEMPLATE("template node"),
+    /** Updates, packages, MPI, limits, trust and scripts on the template. */
+    CUSTOMIZE("customise"),
+    /** Removing from the template what must not be in an image. */
+    DEPROVISION("deprovision"),
+    /** Keeping the template's disk as an image. */
+    CAPTURE("capture"),
+    /** All nodes, at once. */
+    NODES("nodes"),
+    /** Host keys, names, trust and hostfile on every node. */
+    JOIN("join"),
+    /** Proofs that the cluster does what it is for. */
+    CHECK("check"),
+    /** Removing what was made. */
+    DESTROY("destroy");
+
+    private final String title;
+
+    Step(String title) {
+        this.title = title;
+    }
+
+    /** The step's name for people. */
+    public String title() {
+        return title;
+    }
+}
