@@ -1,6 +1,8 @@
 /** Linux nodes: generators, customisation over SSH, native limits and local machines. */
 module io.clusterwright.linux {
     requires transitive io.clusterwright.core;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.databind;
     requires org.apache.sshd.osgi;
     requires org.apache.sshd.sftp;
     requires org.bouncycastle.provider;
