@@ -1,6 +1,7 @@
 /** Linux nodes: generators, customisation over SSH, native limits and local machines. */
 module io.clusterwright.linux {
     requires transitive io.clusterwright.core;
+    requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires org.apache.sshd.osgi;

@@ -30,11 +30,10 @@ final class ConfinedFolder implements AutoCloseable {
 
     /** Opens a folder below the root of the node whose first process is this one. */
     static ConfinedFolder open(long firstProcess, List<String> names) throws IOException {
-        SecureDirectoryStream<Path> folder =
-                secure(Files.newDirectoryStream(Path.of("/proc", Long.toString(firstProcess), "root")));
+        SecureDirectoryStream<Path> folder = root(firstProcess);
         for (String name : names) {
             try (SecureDirectoryStream<Path> above = folder) {
-                folder = secure(above.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS));
+                folder = above.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS);
             }
         }
         return new ConfinedFolder(folder);
@@ -77,8 +76,9 @@ final class ConfinedFolder implements AutoCloseable {
         folder.close();
     }
 
-    @SuppressWarnings("unchecked")
-    private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream) throws IOException {
+    @SuppressWarnings({"unchecked", "StreamResourceLeak"})
+    private static SecureDirectoryStream<Path> root(long process) throws IOException {
+        DirectoryStream<Path> stream = Files.newDirectoryStream(Path.of("/proc", Long.toString(process), "root"));
         if (stream instanceof SecureDirectoryStream<?> secure) {
             return (SecureDirectoryStream<Path>) secure;
         }

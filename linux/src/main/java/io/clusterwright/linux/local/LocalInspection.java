@@ -75,7 +75,10 @@ final class LocalInspection {
                     "use a machine whose system is on one file system");
         }
         if (facts.bridgesAreFiltered()) {
-            add(9, Severity.WARNING, "",
+            add(
+                    9,
+                    Severity.WARNING,
+                    "",
                     "this machine's firewall drops what passes its bridges, so nodes may not reach one another",
                     "set net.bridge.bridge-nf-call-iptables to 0, or let iptables accept the bridges cw*");
         }

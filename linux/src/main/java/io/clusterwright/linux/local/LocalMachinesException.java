@@ -24,7 +24,10 @@ public final class LocalMachinesException extends ClusterwrightException {
 
     private LocalMachinesException(
             @Nullable NodeName node, String step, String reason, List<String> lastLines, @Nullable Throwable cause) {
-        super(describe(node, step, reason, lastLines), cause);
+        super(describe(node, step, reason, lastLines));
+        if (cause != null) {
+            initCause(cause);
+        }
         this.step = step;
         this.node = node;
         this.lastLines = List.copyOf(lastLines);

@@ -7,7 +7,6 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,21 +30,20 @@ final class LocalNetworks {
         LocalNetwork network = new LocalNetwork(cluster);
         Path folder = folders.cluster(cluster);
         ClusterRecord wanted = new ClusterRecord(addressSpace, subnet);
+        Optional<ClusterRecord> existing = ClusterRecord.read(folder);
+        if (existing.isPresent() && !existing.get().equals(wanted)) {
+            throw LocalMachinesException.of(
+                    "make the network of cluster " + cluster,
+                    "it exists with the address space " + existing.get().addressSpace() + " and the subnet "
+                            + existing.get().subnet() + "; destroy the cluster first");
+        }
         try {
             Files.createDirectories(folders.store());
             FolderLock.holding(folders.store(), () -> {
                 requireFree(cluster, addressSpace);
                 network.guard(addressSpace);
-                Files.createDirectories(
-                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                Files.createDirectories(folder);
             });
-            Optional<ClusterRecord> existing = ClusterRecord.read(folder);
-            if (existing.isPresent() && !existing.get().equals(wanted)) {
-                throw LocalMachinesException.of(
-                        "make the network of cluster " + cluster,
-                        "it exists with the address space " + existing.get().addressSpace() + " and the subnet "
-                                + existing.get().subnet() + "; destroy the cluster first");
-            }
             if (existing.isEmpty()) {
                 furnish(cluster, folder);
                 wanted.write(folder);

@@ -25,7 +25,8 @@ final class NodeProcess {
     private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
     /** A local address with port 22 in state LISTEN, in the kernel's table of sockets. */
-    private static final Pattern LISTENS = Pattern.compile("^ *[0-9]+: [0-9A-F]{8}:0016 [0-9A-F:]+ 0A ", Pattern.MULTILINE);
+    private static final Pattern LISTENS =
+            Pattern.compile("^ *[0-9]+: [0-9A-F]{8}:0016 [0-9A-F:]+ 0A ", Pattern.MULTILINE);
 
     private static final Duration POLL = Duration.ofMillis(1);
 
@@ -175,7 +176,8 @@ final class NodeProcess {
             if (!process.isAlive()) {
                 throw LocalMachinesException.of("boot", "its sshd ended as soon as it was started");
             }
-            if (Files.exists(sockets) && LISTENS.matcher(Files.readString(sockets)).find()) {
+            if (Files.exists(sockets)
+                    && LISTENS.matcher(Files.readString(sockets)).find()) {
                 return;
             }
             if (System.nanoTime() > deadline) {

@@ -55,7 +55,7 @@ final class ParallelBoot {
             Thread.currentThread().interrupt();
             throw LocalMachinesException.of("boot the nodes of cluster " + cluster, e);
         } catch (ExecutionException e) {
-            throw new ClusterwrightException("a listener of the boot failed: " + e.getCause(), e.getCause());
+            throw new ClusterwrightException("a listener of the boot failed: " + e.getCause(), e);
         } finally {
             end(pool);
         }

@@ -50,15 +50,26 @@ final class Lab implements AutoCloseable {
         }
     };
 
+    final Folders folders;
+
+    /** A cluster in folders of its own. */
     Lab(String name, String addressSpace) throws IOException {
-        this(name, addressSpace, LocalMachines.builder().build());
+        this(name, addressSpace, Files.createTempDirectory("clusterwright-lab-"));
     }
 
-    Lab(String name, String addressSpace, LocalMachines machines) throws IOException {
-        this.machines = machines;
-        this.folder = Files.createTempDirectory("clusterwright-lab-");
+    Lab(String name, String addressSpace, Path folder) throws IOException {
+        this.folder = folder;
+        this.folders = new Folders(folder.resolve("run"), folder.resolve("store"));
+        this.machines = machines(folder);
         this.spec = spec(name, addressSpace);
         keyPair(folder.resolve("id"));
+    }
+
+    static LocalMachines machines(Path folder) {
+        return LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
     }
 
     static ClusterSpec spec(String name, String addressSpace) {
@@ -149,7 +160,8 @@ final class Lab implements AutoCloseable {
                 .input(input)
                 .timeout(Duration.ofSeconds(120))
                 .run("ssh");
-        return new Answer(result.exitStatus(), result.stdout().strip(), result.stderr().strip());
+        return new Answer(
+                result.exitStatus(), result.stdout().strip(), result.stderr().strip());
     }
 
     String output(Machine machine, String command) {
@@ -175,8 +187,7 @@ final class Lab implements AutoCloseable {
             HostCommand.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", file.toString())
                     .orThrow("make a key");
         }
-        return new KeyPairText(
-                SshPublicKey.parse(read(Path.of(file + ".pub")).strip()), Secret.of(read(file)));
+        return new KeyPairText(SshPublicKey.parse(read(Path.of(file + ".pub")).strip()), Secret.of(read(file)));
     }
 
     private static String read(Path file) {
@@ -185,6 +196,22 @@ final class Lab implements AutoCloseable {
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    /** The network namespaces of these nodes. */
+    java.util.Set<String> namespaces(List<Machine> nodes) {
+        java.util.Set<String> found = new java.util.HashSet<>();
+        for (Machine node : nodes) {
+            long pid = ((LocalHost) machines.host())
+                    .processOf(cluster(), node.name())
+                    .orElseThrow();
+            found.add(MachineSnapshot.namespace(Path.of("/proc", Long.toString(pid))));
+        }
+        return found;
+    }
+
+    MachineSnapshot snapshot() throws IOException {
+        return MachineSnapshot.of(folders, cluster());
     }
 
     record Answer(int exit, String out, String err) {}
