@@ -1,6 +1,7 @@
 package io.clusterwright.core;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The root of every exception this library throws on purpose.
@@ -17,7 +18,7 @@ public class ClusterwrightException extends RuntimeException {
     }
 
     /** Creates the exception with a complete message and what caused it. */
-    public ClusterwrightException(String message, Throwable cause) {
+    public ClusterwrightException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 

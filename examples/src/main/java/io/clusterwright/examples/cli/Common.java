@@ -28,7 +28,7 @@ final class Common {
     /** A manager of the clusters on this provider. */
     ClusterManager manager(On on) {
         return switch (on) {
-            case LOCAL -> ClusterManager.using(LocalMachines.standard());
+            case LOCAL -> ClusterManager.using(new LocalMachines());
         };
     }
 
