@@ -1,11 +1,25 @@
 /** Linux nodes: generators, customisation over SSH, native limits and local machines. */
 module io.clusterwright.linux {
     requires transitive io.clusterwright.core;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.yaml;
     requires org.apache.sshd.osgi;
     requires org.apache.sshd.sftp;
     requires org.bouncycastle.provider;
+    requires org.jnrproject.constants;
     requires org.jnrproject.ffi;
     requires org.jnrproject.posix;
     requires org.slf4j;
     requires static org.jspecify;
+
+    // jnr-ffi has no descriptor that could ask for it.
+    requires org.objectweb.asm;
+
+    exports io.clusterwright.linux;
+    exports io.clusterwright.linux.local;
+    exports io.clusterwright.linux.nativeaccess;
+
+    provides io.clusterwright.core.spi.MachineProvider with
+            io.clusterwright.linux.local.LocalMachines;
 }

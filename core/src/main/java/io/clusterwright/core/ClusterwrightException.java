@@ -1,5 +1,8 @@
 package io.clusterwright.core;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The root of every exception this library throws on purpose.
  *
@@ -15,7 +18,13 @@ public class ClusterwrightException extends RuntimeException {
     }
 
     /** Creates the exception with a complete message and what caused it. */
-    public ClusterwrightException(String message, Throwable cause) {
+    public ClusterwrightException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** The complete message; never null. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNullElse(super.getMessage(), "");
     }
 }

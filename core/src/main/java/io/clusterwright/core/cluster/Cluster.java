@@ -2,19 +2,14 @@ package io.clusterwright.core.cluster;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.internal.session.FanOut;
-import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A running cluster: its nodes, and the way to them.
@@ -24,21 +19,28 @@ import java.util.Map;
  */
 public final class Cluster implements AutoCloseable {
     private final ClusterSpec spec;
-    private final Map<NodeName, Machine> machines;
     private final List<Node> nodes;
-    private final Sessions sessions;
+    private final SessionSource sessions;
 
-    Cluster(ClusterSpec spec, Collection<Machine> machines, Sessions sessions) {
+    private Cluster(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
         this.spec = spec;
+        this.nodes = nodes.stream()
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .toList();
         this.sessions = sessions;
-        Map<NodeName, Machine> byName = new LinkedHashMap<>();
-        List<Node> list = new ArrayList<>();
-        machines.stream().sorted((a, b) -> a.name().compareTo(b.name())).forEach(machine -> {
-            byName.put(machine.name(), machine);
-            list.add(new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()));
-        });
-        this.machines = byName;
-        this.nodes = List.copyOf(list);
+    }
+
+    /**
+     * A cluster of nodes that run already, whoever made them.
+     *
+     * @param sessions the way to the nodes; {@link #close()} closes it
+     * @throws IllegalArgumentException when there is no node
+     */
+    public static Cluster of(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("a cluster has at least one node");
+        }
+        return new Cluster(spec, nodes, sessions);
     }
 
     /** The cluster's name. */
@@ -106,12 +108,7 @@ public final class Cluster implements AutoCloseable {
      * @throws NodeUnreachableException when the node cannot be reached or does not let that user in
      */
     public NodeSession session(NodeName node, UserName user) {
-        node(node);
-        Machine machine = machines.get(node);
-        if (machine == null) {
-            throw new ClusterwrightException("cluster " + name() + " has no machine for node " + node);
-        }
-        return sessions.session(machine, user);
+        return sessions.session(node(node).name(), user);
     }
 
     /** Runs a command on every node at once, as the login user; at most 64 at a time. */

@@ -1,6 +1,7 @@
 package io.clusterwright.core.spi;
 
 import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.spec.ClusterSpec;
 import java.util.function.Consumer;
 
 /**
@@ -16,7 +17,10 @@ public interface ClusterCheck {
     int order();
 
     /** Whether the spec asks for this check. */
-    boolean wanted(io.clusterwright.core.spec.ClusterSpec spec);
+    boolean wanted(ClusterSpec spec);
+
+    /** Whether creating a cluster runs this check as well, because it takes seconds and without it nothing is proven. */
+    boolean partOfCreate();
 
     /**
      * Runs the check; a check that could not run says so in its report and is never a pass.

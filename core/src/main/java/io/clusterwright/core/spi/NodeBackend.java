@@ -4,6 +4,7 @@ import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -58,5 +59,5 @@ public interface NodeBackend {
      * @param clusterKey the key pair that every node's MPI user holds and accepts
      * @param loginKey the public key the library itself logs in with
      */
-    record Trust(KeyPairText clusterKey, io.clusterwright.core.type.SshPublicKey loginKey) {}
+    record Trust(KeyPairText clusterKey, SshPublicKey loginKey) {}
 }

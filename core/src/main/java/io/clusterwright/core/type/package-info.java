@@ -1,4 +1,4 @@
-/** Small validated values: names, address ranges, sizes, latencies. */
+/** Small validated values that the whole library shares: names, addresses, limits, sizes, measures and secrets. */
 @NullMarked
 package io.clusterwright.core.type;
 

@@ -1,4 +1,9 @@
-/** Resource limits, CPU affinity and RDMA devices as this machine reports them. */
+/**
+ * What this machine's kernel really allows and has: limits, locked memory, RDMA devices, capabilities.
+ *
+ * <p>Linux only; elsewhere, and where a library or a part of the kernel is absent, each call answers
+ * {@link io.clusterwright.linux.nativeaccess.NativeAnswer.Unknown} with the reason.
+ */
 @NullMarked
 package io.clusterwright.linux.nativeaccess;
 

@@ -53,8 +53,7 @@ public final class FanOut {
                         break;
                     } catch (InterruptedException e) {
                         interrupted = true;
-                        pool.shutdownNow();
-                        futures.forEach(other -> other.cancel(false));
+                        pool.shutdownNow().forEach(waiting -> ((Future<?>) waiting).cancel(false));
                     } catch (CancellationException e) {
                         results.add(lost.answer(order.get(i), e));
                         break;

@@ -1,11 +1,15 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandInterruptedException;
 import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.SessionSource;
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
@@ -15,7 +19,12 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
@@ -111,6 +120,27 @@ public final class Sessions implements AutoCloseable {
                 entry.getValue().close();
             }
             return same;
+        });
+    }
+
+    /** A cluster of these machines, reached through these sessions, which it closes. */
+    public Cluster cluster(ClusterSpec spec, Collection<Machine> machines) {
+        Map<NodeName, Machine> byName = new HashMap<>();
+        List<Node> nodes = new ArrayList<>();
+        for (Machine machine : machines) {
+            byName.put(machine.name(), machine);
+            nodes.add(new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()));
+        }
+        return Cluster.of(spec, nodes, new SessionSource() {
+            @Override
+            public NodeSession session(NodeName node, UserName user) {
+                return Sessions.this.session(Objects.requireNonNull(byName.get(node)), user);
+            }
+
+            @Override
+            public void close() {
+                Sessions.this.close();
+            }
         });
     }
 

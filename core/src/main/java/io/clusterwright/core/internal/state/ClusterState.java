@@ -80,7 +80,9 @@ public record ClusterState(
                     if (spec == null) {
                         created = Instant.parse(text(entry, "at"));
                     }
-                    spec = SpecReader.read(text(entry, "spec"), "journal").withBaseFolder(Path.of(text(entry, "folder")));
+                    spec = SpecReader.read(text(entry, "spec"), "journal").toBuilder()
+                            .baseFolder(Path.of(text(entry, "folder")))
+                            .build();
                     provider = text(entry, "provider");
                     phase = Phase.CREATING;
                 }

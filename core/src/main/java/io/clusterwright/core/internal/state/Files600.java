@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.state;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -26,12 +26,10 @@ public final class Files600 {
         Path parent = java.util.Objects.requireNonNull(file.toAbsolutePath().getParent());
         Path temporary = Files.createTempFile(parent, ".new", "", posix(parent, "rw-------"));
         try {
-            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(content);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
+            // Not a channel: an interrupt would close it in the middle of a clean-up.
+            try (FileOutputStream stream = new FileOutputStream(temporary.toFile())) {
+                stream.write(content);
+                stream.getFD().sync();
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             syncFolder(parent);
@@ -43,8 +41,13 @@ public final class Files600 {
     /** Makes a new name in a folder survive a crash, where the system can. */
     public static void syncFolder(Path folder) throws IOException {
         if (isPosix(folder)) {
+            boolean interrupted = Thread.interrupted();
             try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
                 channel.force(true);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
     }

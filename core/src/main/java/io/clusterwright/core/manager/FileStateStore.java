@@ -1,4 +1,4 @@
-package io.clusterwright.core.cluster;
+package io.clusterwright.core.manager;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.internal.state.Files600;
@@ -7,6 +7,7 @@ import io.clusterwright.core.spi.StateStore;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Secret;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -132,15 +134,15 @@ public final class FileStateStore implements StateStore {
     private final class FileWriter implements Writer {
         private final Path folder;
         private final FileChannel lockChannel;
-        private final FileChannel journal;
+        // Not a channel: an interrupt would close it, and the clean-up that follows must be journalled.
+        private final RandomAccessFile journal;
 
         FileWriter(Path folder) throws IOException {
             this.folder = folder;
             this.lockChannel = lock(folder);
             Path file = folder.resolve(JOURNAL);
             boolean fresh = !Files.exists(file);
-            this.journal =
-                    FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            this.journal = new RandomAccessFile(file.toFile(), "rw");
             dropIncompleteLine(journal);
             if (fresh) {
                 Files600.syncFolder(folder);
@@ -171,28 +173,24 @@ public final class FileStateStore implements StateStore {
             return channel;
         }
 
-        private static void dropIncompleteLine(FileChannel journal) throws IOException {
-            long end = journal.size();
-            ByteBuffer one = ByteBuffer.allocate(1);
+        private static void dropIncompleteLine(RandomAccessFile journal) throws IOException {
+            long end = journal.length();
             while (end > 0) {
-                one.clear();
-                if (journal.read(one, end - 1) == 1 && one.get(0) == '\n') {
+                journal.seek(end - 1);
+                if (journal.read() == '\n') {
                     break;
                 }
                 end--;
             }
-            journal.truncate(end);
-            journal.position(end);
+            journal.setLength(end);
+            journal.seek(end);
         }
 
         @Override
         public synchronized void append(String entry) {
             try {
-                ByteBuffer bytes = ByteBuffer.wrap((entry + "\n").getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    journal.write(bytes);
-                }
-                journal.force(true);
+                journal.write((entry + "\n").getBytes(StandardCharsets.UTF_8));
+                journal.getFD().sync();
             } catch (IOException e) {
                 throw failed("write the journal in " + folder, e);
             }
@@ -202,7 +200,7 @@ public final class FileStateStore implements StateStore {
         public synchronized void forget() {
             try (Stream<Path> files = Files.walk(folder)) {
                 List<Path> all = new ArrayList<>(files.toList());
-                java.util.Collections.reverse(all);
+                Collections.reverse(all);
                 for (Path path : all) {
                     Files.deleteIfExists(path);
                 }

@@ -1,0 +1,19 @@
+package io.clusterwright.core.cluster;
+
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+
+/** Opens sessions to the nodes of one cluster and keeps them. Safe for use by several threads. */
+public interface SessionSource extends AutoCloseable {
+
+    /**
+     * The session to a node as a user, opened if there is none.
+     *
+     * @throws NodeUnreachableException when the node cannot be reached or does not let that user in
+     */
+    NodeSession session(NodeName node, UserName user);
+
+    /** Closes all sessions. */
+    @Override
+    void close();
+}

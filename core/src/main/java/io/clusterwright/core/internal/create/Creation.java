@@ -1,0 +1,160 @@
+package io.clusterwright.core.internal.create;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a plan true, from nothing or from what an earlier attempt left. */
+public final class Creation {
+    private static final Duration STILL_THERE = Duration.ofSeconds(10);
+
+    private final Work work;
+    private final Optional<ClusterState> before;
+    private final boolean freshImage;
+
+    /**
+     * A creation.
+     *
+     * @param before what the journal says of an earlier attempt
+     * @param freshImage whether the image is made again even if it exists
+     */
+    public Creation(Work work, Optional<ClusterState> before, boolean freshImage) {
+        this.work = work;
+        this.before = before;
+        this.freshImage = freshImage;
+    }
+
+    /** Does it; the machines are those of all ready nodes. */
+    public List<Machine> run() {
+        NodePlan addresses = NodePlan.of(work.spec());
+        work.events.step(
+                Step.NETWORK,
+                work.spec().network().addressSpace() + " with "
+                        + work.spec().network().subnet().name(),
+                () -> work.provider.createNetwork(work.spec(), work));
+        List<Machine> kept = keepOrRemove(addresses);
+        Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
+        kept.forEach(machine -> missing.remove(machine.name()));
+        List<Machine> ready = missing.isEmpty() ? kept : boot(missing, kept, image(addresses));
+        List<Machine> sorted = ready.stream()
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .toList();
+        if (!kept.isEmpty() || sorted.size() < addresses.nodes().size()) {
+            joinAll(sorted);
+        }
+        work.journal.ready();
+        return sorted;
+    }
+
+    private List<Machine> keepOrRemove(NodePlan addresses) {
+        List<Machine> kept = new ArrayList<>();
+        Collection<Machine> old = before.map(state -> state.machines().values()).orElse(List.of());
+        for (Machine machine : old) {
+            boolean wanted = machine.address().equals(addresses.nodes().get(machine.name()));
+            if (wanted && alive(machine)) {
+                kept.add(machine);
+            }
+        }
+        List<io.clusterwright.core.spi.ResourceId> keep =
+                kept.stream().map(Machine::resource).toList();
+        before.map(ClusterState::resources).orElse(java.util.Set.of()).stream()
+                .filter(resource -> resource.kind().equals("machine"))
+                .filter(resource -> !keep.contains(resource))
+                .forEach(resource -> {
+                    work.provider.delete(work.spec().name(), resource);
+                    work.deleted(resource);
+                });
+        return kept;
+    }
+
+    private boolean alive(Machine machine) {
+        if (work.provider.state(work.spec().name(), machine) != MachineState.RUNNING) {
+            return false;
+        }
+        try {
+            work.sessions.awaitReady(machine, work.spec().login().user(), STILL_THERE);
+            return true;
+        } catch (io.clusterwright.core.cluster.NodeUnreachableException e) {
+            return false;
+        }
+    }
+
+    private ImageSource image(NodePlan addresses) {
+        if (!work.plan.image().capture()) {
+            return new ImageSource.Base(work.spec().image().base());
+        }
+        if (work.plan.image().exists() && !freshImage) {
+            work.events.step(Step.TEMPLATE, "kept image " + work.plan.image().name() + ": the recipe is unchanged", () -> {});
+            return new ImageSource.Captured(work.plan.image().name());
+        }
+        return new ImageBuild(work, addresses).build();
+    }
+
+    private List<Machine> boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource image) {
+        Map<NodeName, MachineRequest> requests = new LinkedHashMap<>();
+        missing.forEach((node, address) -> requests.put(node, work.request(node, address, image)));
+        String what = requests.size() + " nodes from " + (image instanceof ImageSource.Captured captured ? captured.name() : "the base image");
+        return work.events.step(Step.NODES, what, () -> {
+            NodeBoot.Result result = new NodeBoot(work, kept).boot(requests);
+            List<Machine> ready = new ArrayList<>(kept);
+            ready.addAll(result.ready());
+            judge(ready.size(), result);
+            return ready;
+        });
+    }
+
+    private void judge(int ready, NodeBoot.Result result) {
+        if (result.failed().isEmpty()) {
+            return;
+        }
+        int quorum = work.spec().nodes().quorum();
+        String failed = NodeSet.fold(result.failed().keySet()) + ": "
+                + result.failed().values().iterator().next().getMessage();
+        if (ready < quorum) {
+            throw new ClusterwrightException(ready + " nodes are ready and " + quorum
+                    + " are required (nodes.quorum); not ready: " + failed);
+        }
+        work.events.notice(new Finding(
+                "CW-NODES-001",
+                Severity.WARNING,
+                "nodes.count",
+                result.failed().size() + " nodes did not become ready: " + failed,
+                "create the cluster again to add them, or raise nodes.quorum if all are needed"));
+    }
+
+    /** Nodes that were there before do not know the new ones, and nobody should know the failed ones. */
+    private void joinAll(List<Machine> members) {
+        work.events.step(Step.JOIN, members.size() + " nodes", () -> {
+            NodeBoot nodes = new NodeBoot(work, List.of());
+            io.clusterwright.core.internal.session.FanOut.each(
+                            members,
+                            machine -> {
+                                nodes.join(machine, members);
+                                return Optional.<ClusterwrightException>empty();
+                            },
+                            (machine, cause) -> Optional.of(
+                                    cause instanceof ClusterwrightException known
+                                            ? known
+                                            : new ClusterwrightException(machine.name() + ": " + cause, cause)))
+                    .forEach(failure -> failure.ifPresent(cause -> {
+                        throw cause;
+                    }));
+        });
+    }
+}

@@ -1,0 +1,95 @@
+package io.clusterwright.core.internal.create;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.FileCopy;
+import io.clusterwright.core.spec.Script;
+import io.clusterwright.core.spec.SpecWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The names of the images a spec leads to. A name holds a hash of everything the image is made from, the contents of scripts
+ * and files included, so that an unchanged recipe finds its image and a changed one never finds a wrong one.
+ *
+ * @param image the name of the customised image
+ * @param updates the name of the updated base
+ */
+public record ImageRecipe(String image, String updates) {
+    private static final int DIGITS = 16;
+
+    /** The recipe of a spec on a base. */
+    public static ImageRecipe of(ClusterSpec spec, String baseFingerprint) {
+        JsonNode tree = tree(spec).path("image");
+        JsonNode updates = tree.path("customize").path("updates");
+        String updated = hash(baseFingerprint, updates.toString());
+        MessageDigest digest = sha256();
+        add(digest, updated);
+        add(digest, tree.toString());
+        add(digest, spec.login().user().value());
+        add(digest, spec.network().addressSpace().toString());
+        add(digest, spec.nodes().prefix());
+        for (Script script : spec.image().customize().scripts()) {
+            addFile(digest, spec.baseFolder().resolve(script.path()));
+        }
+        for (FileCopy file : spec.image().customize().files()) {
+            addFile(digest, spec.baseFolder().resolve(file.from()));
+        }
+        return new ImageRecipe("image-" + text(digest), "updates-" + updated);
+    }
+
+    private static JsonNode tree(ClusterSpec spec) {
+        try {
+            return new ObjectMapper().readTree(SpecWriter.json(spec));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the spec's own JSON does not parse", e);
+        }
+    }
+
+    private static String hash(String... parts) {
+        MessageDigest digest = sha256();
+        for (String part : parts) {
+            add(digest, part);
+        }
+        return text(digest);
+    }
+
+    private static void add(MessageDigest digest, String part) {
+        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+        digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+        digest.update(bytes);
+    }
+
+    private static void addFile(MessageDigest digest, Path file) {
+        try {
+            byte[] content = Files.readAllBytes(file);
+            digest.update((content.length + ":").getBytes(StandardCharsets.US_ASCII));
+            digest.update(content);
+        } catch (IOException e) {
+            throw new ClusterwrightException(
+                    "cannot read " + file + " that the spec copies or runs: " + e
+                            + "; paths in a spec are relative to its own folder",
+                    e);
+        }
+    }
+
+    private static String text(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

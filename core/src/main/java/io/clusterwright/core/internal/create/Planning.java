@@ -1,0 +1,65 @@
+package io.clusterwright.core.internal.create;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.NodeSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Puts together what is known about a spec before anything is made. */
+public final class Planning {
+    private Planning() {}
+
+    /**
+     * The plan of a spec on a provider.
+     *
+     * @param exists whether a cluster of that name has a record already
+     */
+    public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists) {
+        Inspection inspection = provider.inspect(spec);
+        ImageRecipe recipe = ImageRecipe.of(spec, provider.name() + "\n" + inspection.baseFingerprint());
+        Set<String> images = provider.images().stream().map(StoredImage::name).collect(Collectors.toSet());
+        Plan.ImagePlan image = new Plan.ImagePlan(
+                recipe.image(),
+                recipe.updates(),
+                spec.image().capture(),
+                images.contains(recipe.image()),
+                images.contains(recipe.updates()));
+        List<Finding> findings = inspection.findings().stream()
+                .filter(finding -> !spec.suppress().contains(finding.code()))
+                .toList();
+        return new Plan(spec, provider.name(), image, findings, steps(spec, image, exists), inspection.notChecked());
+    }
+
+    private static List<PlanStep> steps(ClusterSpec spec, Plan.ImagePlan image, boolean exists) {
+        List<PlanStep> steps = new ArrayList<>();
+        steps.add(new PlanStep(
+                Step.NETWORK,
+                spec.network().addressSpace() + " with " + spec.network().subnet().name() + " "
+                        + spec.network().subnet().range()));
+        if (image.capture() && image.exists()) {
+            steps.add(new PlanStep(Step.TEMPLATE, "use image " + image.name() + " again: the recipe is unchanged"));
+        } else if (image.capture()) {
+            boolean updates = spec.image().customize().updates().install() != Updates.Install.NONE;
+            steps.add(new PlanStep(Step.TEMPLATE, "boot one machine from " + spec.image().base()));
+            steps.add(new PlanStep(
+                    Step.CUSTOMIZE,
+                    updates && image.updatesExist() ? "on the updated base " + image.updatesName() : "on the base"));
+            steps.add(new PlanStep(Step.DEPROVISION, "remove what must not be in an image"));
+            steps.add(new PlanStep(Step.CAPTURE, "as " + image.name()));
+        }
+        String nodes = NodeSet.fold(spec.nodes().names());
+        steps.add(new PlanStep(Step.NODES, exists ? "make the nodes agree with " + nodes : "boot " + nodes));
+        steps.add(new PlanStep(Step.JOIN, "host keys, names, trust and hostfile on every node"));
+        return steps;
+    }
+}

@@ -1,0 +1,115 @@
+package io.clusterwright.core.internal.create;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.event.NodePhase;
+import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.type.ClusterName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Deletes resources: the latest first, machines at once, and then whatever still carries the cluster's mark. */
+public final class Removal {
+    private final ClusterName cluster;
+    private final MachineProvider provider;
+    private final ResourceLog log;
+    private final Emitter events;
+    private final Map<ResourceId, Machine> machines = new LinkedHashMap<>();
+
+    /**
+     * A removal.
+     *
+     * @param machines those that are known by node, so that events can name them
+     */
+    public Removal(
+            ClusterName cluster,
+            MachineProvider provider,
+            ResourceLog log,
+            Emitter events,
+            Collection<Machine> machines) {
+        this.cluster = cluster;
+        this.provider = provider;
+        this.log = log;
+        this.events = events;
+        machines.forEach(machine -> this.machines.put(machine.resource(), machine));
+    }
+
+    /**
+     * Deletes these, announced in this order.
+     *
+     * @param sweep whether to look for more that carries the cluster's mark
+     */
+    public Outcome remove(List<ResourceId> announced, boolean sweep) {
+        List<ResourceId> deleted = new ArrayList<>();
+        Map<ResourceId, String> left = new LinkedHashMap<>();
+        List<ResourceId> order = new ArrayList<>(announced);
+        java.util.Collections.reverse(order);
+        List<ResourceId> parallel = new ArrayList<>();
+        for (ResourceId resource : order) {
+            if (!parallel.isEmpty() && !resource.kind().equals(parallel.get(0).kind())) {
+                deleteAll(parallel, deleted, left);
+                parallel.clear();
+            }
+            parallel.add(resource);
+        }
+        deleteAll(parallel, deleted, left);
+        if (sweep) {
+            List<ResourceId> found = provider.remaining(cluster);
+            if (!found.isEmpty()) {
+                deleteAll(found, deleted, left);
+                left.keySet().retainAll(provider.remaining(cluster));
+            }
+        }
+        return new Outcome(deleted, left);
+    }
+
+    private void deleteAll(List<ResourceId> resources, List<ResourceId> deleted, Map<ResourceId, String> left) {
+        List<String> answers = FanOut.each(
+                resources,
+                resource -> {
+                    try {
+                        provider.delete(cluster, resource);
+                        return "";
+                    } catch (ClusterwrightException e) {
+                        return e.getMessage() == null ? e.toString() : e.getMessage();
+                    }
+                },
+                (resource, cause) -> cause.toString());
+        for (int i = 0; i < resources.size(); i++) {
+            ResourceId resource = resources.get(i);
+            if (answers.get(i).isEmpty()) {
+                log.deleted(resource);
+                deleted.add(resource);
+                left.remove(resource);
+                told(resource);
+            } else {
+                left.put(resource, answers.get(i));
+                events.progress(Step.DESTROY, "left: " + resource + ": " + answers.get(i));
+            }
+        }
+    }
+
+    private void told(ResourceId resource) {
+        Machine machine = machines.get(resource);
+        if (machine == null) {
+            events.progress(Step.DESTROY, "deleted " + resource);
+        } else {
+            events.node(machine.name(), NodePhase.DELETED, "");
+        }
+    }
+
+    /**
+     * What a removal did.
+     *
+     * @param deleted what is gone
+     * @param left what is not, with the reason
+     */
+    public record Outcome(List<ResourceId> deleted, Map<ResourceId, String> left) {}
+}

@@ -1,0 +1,314 @@
+package io.clusterwright.core.manager;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.event.ClusterListener;
+import io.clusterwright.core.internal.create.Creation;
+import io.clusterwright.core.internal.create.Emitter;
+import io.clusterwright.core.internal.create.Keys;
+import io.clusterwright.core.internal.create.Planning;
+import io.clusterwright.core.internal.create.Removal;
+import io.clusterwright.core.internal.create.Work;
+import io.clusterwright.core.internal.session.Sessions;
+import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.CheckReport;
+import io.clusterwright.core.spi.ClusterCheck;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.StateStore;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Creates, finds and destroys clusters on one provider.
+ *
+ * <p>Safe for use by several threads; one process changes a given cluster at a time. Methods block; interrupting one stops
+ * the work, cleans up as after a failure, sets the interrupt flag again and throws. Where the provider bills machines,
+ * {@link #create} costs money until {@link #destroy}.
+ */
+public final class ClusterManager implements AutoCloseable {
+    private final MachineProvider provider;
+    private final StateStore store;
+    private final Clock clock;
+
+    private ClusterManager(MachineProvider provider, StateStore store, Clock clock) {
+        this.provider = provider;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** A manager on this provider, which it closes, and the {@linkplain FileStateStore#standard() standard} state store. */
+    public static ClusterManager using(MachineProvider provider) {
+        return using(provider, FileStateStore.standard());
+    }
+
+    /** A manager on this provider, which it closes, and this state store. */
+    public static ClusterManager using(MachineProvider provider, StateStore store) {
+        return new ClusterManager(provider, store, Clock.systemUTC());
+    }
+
+    /** Says what creating this cluster would do and what stands in its way. Touches nothing and costs nothing. */
+    public Plan plan(ClusterSpec spec) {
+        return Planning.plan(spec.forProvider(provider.name()), provider, exists(spec.name()));
+    }
+
+    /** Creates a cluster with the {@linkplain CreateOptions#DEFAULT default options}. */
+    public Cluster create(Plan plan, ClusterListener listener) {
+        return create(plan, CreateOptions.DEFAULT, listener);
+    }
+
+    /**
+     * Creates a cluster, or makes an existing one of that name agree with the plan: nodes that are missing or dead are made, nodes
+     * that are too many are deleted, what is in order is left alone.
+     *
+     * <p>Failed checks do not fail the creation: they are told to the listener.
+     *
+     * @return the cluster; the caller closes it
+     * @throws PlanRefusedException when the plan has errors; nothing was made
+     * @throws CreateFailedException when it did not work; what this call made has been deleted unless the options say otherwise
+     */
+    public Cluster create(Plan plan, CreateOptions options, ClusterListener listener) {
+        if (!plan.feasible()) {
+            throw new PlanRefusedException(plan);
+        }
+        ClusterSpec spec = plan.spec();
+        NodeBackend backend = backend(spec.operatingSystem());
+        Emitter events = new Emitter(listener, clock);
+        plan.findings().forEach(events::notice);
+        Cluster cluster;
+        try (StateStore.Writer writer = store.open(spec.name())) {
+            Optional<ClusterState> before = state(spec.name());
+            before.ifPresent(this::requireOwn);
+            Journal journal = new Journal(writer, clock);
+            journal.began(spec, provider.name());
+            Keys keys = new Keys(spec.name(), store.secrets(spec.name()), backend);
+            Sessions sessions = new Sessions(spec.name(), provider, backend.openTransport(), keys.login());
+            Work work = new Work(plan, provider, backend, journal, events, keys, sessions);
+            try {
+                List<Machine> machines = new Creation(work, before, options.freshImage()).run();
+                cluster = sessions.cluster(spec, machines);
+            } catch (RuntimeException | Error e) {
+                boolean interrupted = Thread.interrupted();
+                sessions.close();
+                throw failed(e, work, writer, journal, events, options, before.isPresent(), interrupted);
+            }
+        }
+        if (options.checks()) {
+            check(cluster, listener, true);
+        }
+        return cluster;
+    }
+
+    /** Runs all checks that the cluster's spec asks for. */
+    public List<CheckReport> verify(Cluster cluster, ClusterListener listener) {
+        return check(cluster, listener, false);
+    }
+
+    /**
+     * A cluster that was created before, by this process or another.
+     *
+     * @return the cluster; the caller closes it
+     * @throws ClusterwrightException when there is no such cluster, listing those there are
+     */
+    public Cluster open(ClusterName name) {
+        ClusterState state = state(name).orElseThrow(() -> unknown(name));
+        requireOwn(state);
+        if (state.machines().isEmpty()) {
+            throw new ClusterwrightException("cluster " + name + " has no machines: its creation did not get that far; "
+                    + "create it again to go on, or destroy it");
+        }
+        NodeBackend backend = backend(state.spec().operatingSystem());
+        Keys keys = new Keys(name, store.secrets(name), backend);
+        Sessions sessions = new Sessions(name, provider, backend.openTransport(), keys.login());
+        return sessions.cluster(state.spec(), state.machines().values());
+    }
+
+    /** The clusters of this provider that the state store knows, by name. */
+    public List<ClusterSummary> list() {
+        List<ClusterSummary> list = new ArrayList<>();
+        for (ClusterName name : store.clusters()) {
+            state(name)
+                    .filter(state -> state.provider().equals(provider.name()))
+                    .ifPresent(state -> list.add(summary(state)));
+        }
+        return list;
+    }
+
+    /** The states of a cluster's machines as the provider sees them now, by node; empty when there is no such cluster. */
+    public Map<NodeName, MachineState> states(ClusterName name) {
+        Map<NodeName, MachineState> states = new LinkedHashMap<>();
+        state(name).ifPresent(state -> state.machines()
+                .values()
+                .forEach(machine -> states.put(machine.name(), provider.state(name, machine))));
+        return states;
+    }
+
+    /**
+     * Deletes a cluster: what its journal names, the latest first, and then whatever carries its mark. Captured images stay.
+     * Destroying what is not there does nothing.
+     */
+    public DestroyReport destroy(ClusterName name, ClusterListener listener) {
+        Emitter events = new Emitter(listener, clock);
+        boolean known = exists(name);
+        if (!known && provider.remaining(name).isEmpty()) {
+            return new DestroyReport(name, false, List.of(), Map.of());
+        }
+        return events.step(Step.DESTROY, "cluster " + name, () -> {
+            try (StateStore.Writer writer = store.open(name)) {
+                Optional<ClusterState> state = state(name);
+                state.ifPresent(this::requireOwn);
+                List<ResourceId> announced =
+                        state.map(found -> List.copyOf(found.resources())).orElse(List.of());
+                List<Machine> machines =
+                        state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
+                Removal removal = new Removal(name, provider, new Journal(writer, clock), events, machines);
+                Removal.Outcome outcome = removal.remove(announced, true);
+                if (outcome.left().isEmpty()) {
+                    writer.forget();
+                }
+                return new DestroyReport(name, true, outcome.deleted(), outcome.left());
+            }
+        });
+    }
+
+    /** The images captured on this provider, newest first. */
+    public List<StoredImage> images() {
+        return provider.images();
+    }
+
+    /** Deletes all images captured on this provider; running clusters are not harmed. */
+    public List<StoredImage> pruneImages() {
+        List<StoredImage> images = provider.images();
+        images.forEach(image -> provider.deleteImage(image.name()));
+        return images;
+    }
+
+    /** Closes the provider; clusters run on. */
+    @Override
+    public void close() {
+        provider.close();
+    }
+
+    private ClusterwrightException failed(
+            Throwable cause,
+            Work work,
+            StateStore.Writer writer,
+            Journal journal,
+            Emitter events,
+            CreateOptions options,
+            boolean existed,
+            boolean interrupted) {
+        String name = work.spec().name().toString();
+        String reason = interrupted ? "interrupted" : String.valueOf(cause.getMessage());
+        try {
+            journal.failed(reason);
+            if (options.keepOnFailure()) {
+                return new CreateFailedException(
+                        "cluster " + name + " was not created: " + reason + "; what was made is kept: look at it, then destroy it",
+                        cause,
+                        work.made());
+            }
+            Removal removal = new Removal(work.spec().name(), provider, work, events, List.of());
+            Removal.Outcome outcome =
+                    events.step(Step.DESTROY, "roll back", () -> removal.remove(work.made(), !existed));
+            if (outcome.left().isEmpty() && !existed) {
+                writer.forget();
+            }
+            String rolledBack = outcome.left().isEmpty()
+                    ? "; everything made for it was deleted"
+                    : "; could not be deleted: " + outcome.left() + ": destroy the cluster to try again";
+            return new CreateFailedException(
+                    "cluster " + name + " was not created: " + reason + rolledBack,
+                    cause,
+                    List.copyOf(outcome.left().keySet()));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private List<CheckReport> check(Cluster cluster, ClusterListener listener, boolean createOnly) {
+        Emitter events = new Emitter(listener, clock);
+        List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(check -> check.wanted(cluster.spec()) && (check.partOfCreate() || !createOnly))
+                .sorted((a, b) -> Integer.compare(a.order(), b.order()))
+                .toList();
+        List<CheckReport> reports = new ArrayList<>();
+        for (ClusterCheck check : checks) {
+            Instant start = clock.instant();
+            CheckReport report = check.run(cluster, line -> events.progress(Step.CHECK, line));
+            events.checked(report, Duration.between(start, clock.instant()));
+            reports.add(report);
+        }
+        return reports;
+    }
+
+    private boolean exists(ClusterName name) {
+        return !store.read(name).isEmpty();
+    }
+
+    private Optional<ClusterState> state(ClusterName name) {
+        List<String> entries = store.read(name);
+        return entries.isEmpty() ? Optional.empty() : Optional.of(ClusterState.replay(name, entries));
+    }
+
+    private void requireOwn(ClusterState state) {
+        if (!state.provider().equals(provider.name())) {
+            throw new ClusterwrightException("cluster " + state.spec().name() + " was made on " + state.provider()
+                    + ", not on " + provider.name() + "; name that provider");
+        }
+    }
+
+    private ClusterwrightException unknown(ClusterName name) {
+        List<String> names = list().stream().map(summary -> summary.name().value()).toList();
+        String known = names.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", names);
+        return new ClusterwrightException("no cluster is named " + name + ": " + known);
+    }
+
+    private static ClusterSummary summary(ClusterState state) {
+        List<Node> nodes = state.machines().values().stream()
+                .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .toList();
+        Instant expiry =
+                state.spec().timeToLive().map(time -> state.created().plus(time)).orElse(ClusterSummary.NEVER);
+        return new ClusterSummary(
+                state.spec().name(),
+                state.provider(),
+                state.phase().name().toLowerCase(java.util.Locale.ROOT),
+                state.created(),
+                expiry,
+                nodes);
+    }
+
+    private static NodeBackend backend(OperatingSystem system) {
+        return ServiceLoader.load(NodeBackend.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(backend -> backend.operatingSystem() == system)
+                .findFirst()
+                .orElseThrow(() -> new ClusterwrightException("nothing here knows " + system
+                        + " nodes; add clusterwright-" + system.name().toLowerCase(java.util.Locale.ROOT)
+                        + " to the class path or module path"));
+    }
+}

@@ -1,0 +1,271 @@
+package io.clusterwright.core.spec;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NamePattern;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The forms of the small values that have no type of their own. Each check gives the value back or throws. */
+final class Checks {
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+    private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
+    private static final String TEXT = "[^\\p{Cntrl}]";
+
+    private static final Form CURRENCY = new Form("currency", "[A-Z]{3}", "three capital letters", "EUR");
+    private static final Form REGION =
+            new Form("region", "[a-z][a-z0-9-]{1,49}", "2 to 50 of a-z, 0-9 and '-'", "westeurope");
+    private static final Form GROUP = new Form(
+            "resource group",
+            "[A-Za-z0-9_.()-]{0,89}[A-Za-z0-9_()-]",
+            "1 to 90 of letters, digits and '_.()-', not ending with '.'",
+            "cluster-rg");
+    private static final Form LABEL =
+            new Form("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,79}", "1 to 80 of letters, digits and '._-'", "install-app");
+    private static final Form VERSION =
+            new Form("version", "[A-Za-z0-9][A-Za-z0-9._+~:-]{0,79}", "1 to 80 of letters, digits and '._+~:-'", "4.1");
+    private static final Form PACKAGE = new Form(
+            "package name",
+            "[A-Za-z0-9][A-Za-z0-9.+_:=~*-]{0,199}",
+            "1 to 200 of letters, digits and '.+_:=~*-', starting with a letter or digit",
+            "nfs-common");
+    private static final Form PATH = new Form("path", TEXT + "{1,4096}", "1 to 4096 printable characters", "./file");
+    private static final Form ABSOLUTE_PATH = new Form(
+            "path on a node",
+            "(/|[A-Za-z]:\\\\)" + TEXT + "{1,4096}",
+            "an absolute path of printable characters",
+            "/opt/app/solver.conf");
+    private static final Form ADDRESS_PATTERN = new Form(
+            "range of accepted host keys",
+            OCTET + "(\\." + OCTET + "){0,2}(\\.\\*){1,3}|" + ADDRESS + "(/([89]|[12]\\d|3[0-2]))?",
+            "an address, a range of it, or one whose last numbers are '*'",
+            "10.32.0.*");
+    private static final Form PRESET = new Form(
+            "MPI preset",
+            "[a-z0-9][a-z0-9.-]{0,39}(/[a-z0-9][a-z0-9.-]{0,39})?",
+            "auto, or a flavour and a fabric",
+            "open-mpi/ucx");
+    private static final Form VARIABLE = new Form(
+            "environment variable", "[A-Za-z_][A-Za-z0-9_]{0,199}", "letters, digits and '_'", "UCX_LOG_LEVEL");
+    private static final Form VALUE = new Form("value", TEXT + "{0,4096}", "up to 4096 printable characters", "warn");
+    private static final Form TAG =
+            new Form("tag name", "[^<>%&?/\\\\\\p{Cntrl}]{1,512}", "1 to 512 characters without <>%&\\?/", "project");
+    private static final Form TAG_VALUE =
+            new Form("tag value", TEXT + "{0,256}", "up to 256 printable characters", "wing-flow");
+    private static final Form CODE =
+            new Form("finding code", "[A-Za-z0-9-]{1,40}", "1 to 40 of letters, digits and '-'", "CW-FABRIC-003");
+    private static final Form SHA256 =
+            new Form("SHA-256", "[0-9a-fA-F]{64}", "64 hexadecimal digits", "0123456789abcdef".repeat(4));
+    private static final Form UUID = new Form(
+            "id",
+            "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
+            "32 hexadecimal digits in five groups",
+            "00000000-0000-0000-0000-000000000000");
+    private static final Form STORAGE =
+            new Form("storage account", "[a-z0-9]{3,24}", "3 to 24 of a-z and 0-9", "hpc1store");
+    private static final Form DOMAIN = new Form(
+            "domain", "[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63}){1,7}", "labels separated by dots", "hpc.local");
+    private static final Form HPC_PACK_NAME =
+            new Form("HPC Pack cluster name", "[a-z0-9]{3,12}", "3 to 12 lower-case letters and digits", "hpc1");
+    private static final Form THUMBPRINT = new Form(
+            "thumbprint", "[0-9A-Fa-f]{40}", "40 hexadecimal digits", "0123456789ABCDEF0123456789ABCDEF01234567");
+    private static final Form PROVIDER =
+            new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
+    private static final Set<String> SCHEMES = Set.of("http", "https", "file");
+
+    private Checks() {}
+
+    static String currency(String value) {
+        return CURRENCY.check(value);
+    }
+
+    static String region(String value) {
+        return REGION.check(value);
+    }
+
+    static String resourceGroup(String value) {
+        return GROUP.check(value);
+    }
+
+    static String label(String what, String value) {
+        return LABEL.as(what).check(value);
+    }
+
+    static String version(String value) {
+        return VERSION.check(value);
+    }
+
+    static String packageName(String value) {
+        return PACKAGE.check(value);
+    }
+
+    static String path(String what, String value) {
+        return PATH.as(what).check(value);
+    }
+
+    static String absolutePath(String value) {
+        return ABSOLUTE_PATH.check(value);
+    }
+
+    static String addressPattern(String value) {
+        return ADDRESS_PATTERN.check(value);
+    }
+
+    static String preset(String value) {
+        return PRESET.check(value);
+    }
+
+    static String variable(String value) {
+        return VARIABLE.check(value);
+    }
+
+    static String variableValue(String name, String value) {
+        return VALUE.as("value of " + name).check(value);
+    }
+
+    static String tag(String value) {
+        return TAG.check(value);
+    }
+
+    static String tagValue(String value) {
+        return TAG_VALUE.check(value);
+    }
+
+    static String findingCode(String value) {
+        return CODE.check(value);
+    }
+
+    static String provider(String value) {
+        return PROVIDER.check(value);
+    }
+
+    static String sha256(String value) {
+        return SHA256.check(value).toLowerCase(Locale.ROOT);
+    }
+
+    static String uuid(String value) {
+        return UUID.check(value);
+    }
+
+    static String storageAccount(String value) {
+        return STORAGE.check(value);
+    }
+
+    static String domain(String value) {
+        return DOMAIN.check(value);
+    }
+
+    static String hpcPackClusterName(String value) {
+        return HPC_PACK_NAME.check(value);
+    }
+
+    static String thumbprint(String value) {
+        return THUMBPRINT.check(value).toUpperCase(Locale.ROOT);
+    }
+
+    static String resourceName(String what, String value, int longest) {
+        String allowed = "1 to " + longest + " of letters, digits and '._-', starting with a letter or digit";
+        String pattern = "[A-Za-z0-9]([A-Za-z0-9._-]{0," + (longest - 2) + "}[A-Za-z0-9_])?";
+        return new Form(what, pattern, allowed, "cluster-vnet").check(value);
+    }
+
+    static String prefix(String value) {
+        new NamePattern(value, 1);
+        return value;
+    }
+
+    static String netmask(String value) {
+        String[] parts = value.split("/", -1);
+        boolean good = parts.length == 2 && parts[0].matches(ADDRESS) && value.length() <= 31 && isMask(parts[1]);
+        if (!good) {
+            throw new InvalidValueException(
+                    "netmask", value, "an address, '/', and a mask or 1 to 31 bits", "172.16.0.0/255.255.0.0");
+        }
+        return value;
+    }
+
+    private static boolean isMask(String mask) {
+        if (mask.matches("[1-9]|[12]\\d|3[01]")) {
+            return true;
+        }
+        if (!mask.matches(ADDRESS)) {
+            return false;
+        }
+        int bits = ~Ipv4Address.parse(mask).bits();
+        return bits > 0 && (bits & bits + 1) == 0;
+    }
+
+    static URI location(String value) {
+        String allowed = "an http, https or file URL, or a path without blanks";
+        try {
+            URI location = new URI(PATH.as("location of an archive").check(value));
+            String scheme = location.getScheme();
+            if (scheme == null || SCHEMES.contains(scheme)) {
+                return location;
+            }
+        } catch (URISyntaxException e) {
+            // Refused below, like a URL of another kind.
+        }
+        throw new InvalidValueException("location of an archive", value, allowed, "https://example.org/mpi.tgz");
+    }
+
+    static int range(String what, int value, int least, int most, int example) {
+        if (value < least || value > most) {
+            throw new InvalidValueException(
+                    what, Integer.toString(value), least + " to " + most, Integer.toString(example));
+        }
+        return value;
+    }
+
+    static double range(String what, double value) {
+        if (!(value >= 0.001 && value <= 1e9)) {
+            throw new InvalidValueException(what, Double.toString(value), "0.001 to 1000000000", "3");
+        }
+        return value;
+    }
+
+    static long bytes(long value) {
+        if (value < 0) {
+            throw new InvalidValueException("number of bytes", Long.toString(value), "0 or more", "512");
+        }
+        return value;
+    }
+
+    static BigDecimal money(String what, BigDecimal value) {
+        if (value.signum() <= 0 || value.scale() > 4 || value.compareTo(BigDecimal.valueOf(1_000_000_000)) > 0) {
+            throw new InvalidValueException(
+                    what, value.toString(), "an amount above 0 and up to 1000000000 with at most 4 decimals", "1.20");
+        }
+        BigDecimal plain = value.stripTrailingZeros();
+        return plain.scale() < 0 ? plain.setScale(0) : plain;
+    }
+
+    static Duration positive(String what, Duration value) {
+        if (value.isNegative() || value.toMillis() == 0 || value.compareTo(Duration.ofDays(3650)) > 0) {
+            throw new InvalidValueException(what, value.toString(), "1 ms to 3650 days", "20m");
+        }
+        return Duration.ofMillis(value.toMillis());
+    }
+
+    private record Form(String what, Pattern pattern, String allowed, String example) {
+        Form(String what, String pattern, String allowed, String example) {
+            this(what, Pattern.compile(pattern), allowed, example);
+        }
+
+        Form as(String other) {
+            return new Form(other, pattern, allowed, example);
+        }
+
+        String check(String value) {
+            if (!pattern.matcher(value).matches()) {
+                throw new InvalidValueException(what, value, allowed, example);
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.clusterwright.core.spec;
+
+/** The MPI implementations the library knows. */
+public enum MpiFlavour {
+    /** Intel MPI. */
+    INTEL_MPI,
+    /** Open MPI. */
+    OPEN_MPI,
+    /** HPC-X: Open MPI with UCX, by NVIDIA. */
+    HPC_X,
+    /** MPICH. */
+    MPICH,
+    /** MVAPICH2. */
+    MVAPICH2,
+    /** Microsoft MPI. */
+    MS_MPI;
+
+    /** The name as it stands in a description, such as {@code intel-mpi}. */
+    @Override
+    public String toString() {
+        return Names.of(this);
+    }
+}

@@ -1,0 +1,103 @@
+package io.clusterwright.core.spec;
+
+import io.clusterwright.core.InvalidValueException;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** One reason why a description is refused. */
+public final class SpecProblem {
+    private final String path;
+    private final String message;
+    private final String remedy;
+    private final int line;
+    private final int column;
+
+    private SpecProblem(String path, String message, String remedy, int line, int column) {
+        this.path = Objects.requireNonNull(path, "path");
+        this.message = Objects.requireNonNull(message, "message");
+        this.remedy = Objects.requireNonNull(remedy, "remedy");
+        this.line = line;
+        this.column = column;
+    }
+
+    /**
+     * A problem that was not read from text.
+     *
+     * @param path the field, such as {@code nodes.count}; empty for the description as a whole
+     * @param message what is the case
+     * @param remedy what to do about it
+     */
+    public static SpecProblem of(String path, String message, String remedy) {
+        return new SpecProblem(path, message, remedy, 0, 0);
+    }
+
+    /** The problem of a field whose value was refused. */
+    public static SpecProblem of(String path, InvalidValueException refusal) {
+        return of(path, refusal.summary(), refusal.remedy());
+    }
+
+    /**
+     * The same problem at a place in a text.
+     *
+     * @param atLine from 1; 0 when it is not known
+     * @param atColumn from 1; 0 when it is not known
+     */
+    public SpecProblem at(int atLine, int atColumn) {
+        return new SpecProblem(path, message, remedy, atLine, atColumn);
+    }
+
+    /** The same problem of a part that is called this in a larger description. */
+    public SpecProblem under(String parent) {
+        String joined = parent.isEmpty() || path.isEmpty() ? parent + path : parent + "." + path;
+        return new SpecProblem(joined, message, remedy, line, column);
+    }
+
+    /** The field, such as {@code nodes.count} or {@code image.customize.scripts[0].path}; empty for the whole. */
+    public String path() {
+        return path;
+    }
+
+    /** What is the case. */
+    public String message() {
+        return message;
+    }
+
+    /** What to do about it. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** The line in the text, from 1. */
+    public OptionalInt line() {
+        return line > 0 ? OptionalInt.of(line) : OptionalInt.empty();
+    }
+
+    /** The column in the text, from 1. */
+    public OptionalInt column() {
+        return column > 0 ? OptionalInt.of(column) : OptionalInt.empty();
+    }
+
+    /** Place, field, message and remedy in one line: {@code 4:10: nodes.count: … (…)}. */
+    @Override
+    public String toString() {
+        String place = line > 0 ? line + ":" + column + ": " : "";
+        String field = path.isEmpty() ? "" : path + ": ";
+        return place + field + message + " (" + remedy + ")";
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SpecProblem that && state().equals(that.state());
+    }
+
+    @Override
+    public int hashCode() {
+        return state().hashCode();
+    }
+
+    private List<Object> state() {
+        return List.of(path, message, remedy, line, column);
+    }
+}

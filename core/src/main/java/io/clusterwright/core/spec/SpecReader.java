@@ -1,0 +1,85 @@
+package io.clusterwright.core.spec;
+
+import io.clusterwright.core.internal.spec.Reading;
+import io.clusterwright.core.internal.spec.SourceNode;
+import io.clusterwright.core.internal.spec.TreeReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Reads a description from YAML or JSON, whose names are those of the builders.
+ *
+ * <p>A text may have up to 1 MiB and 50 levels; everything wrong with it that can be found is reported at once.
+ */
+public final class SpecReader {
+    private SpecReader() {}
+
+    /**
+     * Reads a file in UTF-8; relative paths in it start at its folder.
+     *
+     * @throws InvalidSpecException when the file cannot be read, or with everything that is wrong with it
+     */
+    public static ClusterSpec read(Path file) {
+        Path folder = file.getParent();
+        ClusterSpec spec = read(load(file), file.toString());
+        return folder == null ? spec : spec.toBuilder().baseFolder(folder).build();
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param sourceName what messages call it, such as the name of a file; one that ends in {@code .json} is JSON
+     * @throws InvalidSpecException with everything that is wrong with it
+     */
+    public static ClusterSpec read(String text, String sourceName) {
+        SourceNode.Mapping tree = TreeReader.read(text, sourceName);
+        Reading reading = new Reading();
+        ClusterSpec spec = ClusterCodec.CODEC.read(tree, "", reading);
+        if (spec == null) {
+            throw new InvalidSpecException(
+                    sourceName,
+                    reading.problems().stream()
+                            .sorted(Comparator.comparingInt(
+                                    problem -> problem.line().orElse(0)))
+                            .toList());
+        }
+        return spec;
+    }
+
+    private static String load(Path file) {
+        byte[] bytes;
+        try (InputStream input = Files.newInputStream(file)) {
+            bytes = input.readNBytes(TreeReader.LONGEST_TEXT + 1);
+        } catch (NoSuchFileException e) {
+            throw unreadable(file, "there is no such file");
+        } catch (IOException e) {
+            throw unreadable(file, Files.isDirectory(file) ? "it is a folder" : e.toString());
+        }
+        if (bytes.length > TreeReader.LONGEST_TEXT) {
+            throw TreeReader.tooLong(file.toString());
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "it is not text in UTF-8");
+        }
+    }
+
+    private static InvalidSpecException unreadable(Path file, String reason) {
+        return new InvalidSpecException(
+                file.toString(),
+                List.of(SpecProblem.of(
+                        "", "the file cannot be read: " + reason, "give the path of a cluster spec in YAML or JSON")));
+    }
+}

@@ -1,0 +1,57 @@
+package io.clusterwright.core.spi;
+
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
+
+/**
+ * Runs single machines: what a {@link MachineProvider} of this machine is made of, and what an emulated cloud runs its
+ * virtual machines on.
+ *
+ * <p>Machines live in the network of a cluster, which is made first. A machine keeps its disk while it is stopped. Nothing
+ * is journalled here; whoever calls announces what it makes. Implementations are safe for use by several threads; methods
+ * block and can be interrupted, and throw {@link io.clusterwright.core.ClusterwrightException} when they cannot do what
+ * they say.
+ */
+public interface MachineHost extends AutoCloseable {
+
+    /**
+     * Makes the network of a cluster; completes one that is half there.
+     *
+     * @param addressSpace the addresses that belong to the cluster and to nobody else on this host
+     * @param subnet the part of it in which machines get their addresses
+     */
+    void createNetwork(ClusterName cluster, AddressRange addressSpace, AddressRange subnet);
+
+    /** Makes a machine's disk and identity; it does not run yet. */
+    Machine create(ClusterName cluster, MachineRequest request);
+
+    /** Starts a machine that does not run, and returns when it starts its services. */
+    void boot(ClusterName cluster, NodeName machine);
+
+    /** Stops a machine at once; does nothing when it does not run. */
+    void stop(ClusterName cluster, NodeName machine);
+
+    /** Keeps a machine's disk as an image, replacing one of that name as a whole or not at all; the machine may run. */
+    void capture(ClusterName cluster, NodeName machine, String imageName);
+
+    /** The state of a machine now. */
+    MachineState state(ClusterName cluster, NodeName machine);
+
+    /**
+     * Where to dial a machine now.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when the way there is not safe
+     */
+    Endpoint endpoint(ClusterName cluster, NodeName machine);
+
+    /** Deletes a machine, finished or not, running or not; does nothing when there is none. */
+    void delete(ClusterName cluster, NodeName machine);
+
+    /** Deletes a cluster's network and every machine that is still in it; does nothing when there is none. */
+    void deleteNetwork(ClusterName cluster);
+
+    /** Frees what this object holds; machines stay. */
+    @Override
+    void close();
+}

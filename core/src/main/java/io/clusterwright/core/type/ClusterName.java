@@ -1,0 +1,38 @@
+package io.clusterwright.core.type;
+
+/**
+ * The name of a cluster, from which the names of everything made for it are derived.
+ *
+ * @param value 1 to 40 of a-z, 0-9 and '-', with a letter or digit at both ends
+ */
+public record ClusterName(String value) {
+    private static final Syntax SYNTAX = Syntax.of(
+            "cluster name",
+            "[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?",
+            "1 to 40 of a-z, 0-9 and '-', with a letter or digit at both ends",
+            "wing-flow");
+
+    /**
+     * Checks the name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public ClusterName {
+        SYNTAX.require(value);
+    }
+
+    /**
+     * Reads a name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public static ClusterName parse(String text) {
+        return new ClusterName(text);
+    }
+
+    /** The name as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

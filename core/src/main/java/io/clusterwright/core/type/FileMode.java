@@ -1,0 +1,59 @@
+package io.clusterwright.core.type;
+
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The permissions of a file, as chmod(1) takes them in octal.
+ *
+ * @param bits 0 to 07777
+ */
+public record FileMode(int bits) {
+    private static final Syntax SYNTAX =
+            Syntax.of("file mode", "0?[0-7]{3}|[1-7][0-7]{3}", "three or four octal digits in quotes", "0644");
+
+    /**
+     * Checks the bits.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when there are others than 07777
+     */
+    public FileMode {
+        if ((bits & ~07777) != 0) {
+            throw SYNTAX.invalid(Integer.toOctalString(bits));
+        }
+    }
+
+    /**
+     * Reads three or four octal digits.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public static FileMode parse(String text) {
+        SYNTAX.require(text);
+        return new FileMode(Integer.parseInt(text, 8));
+    }
+
+    /** Whether only the owner has any right. */
+    public boolean isOwnerOnly() {
+        return (bits & 077) == 0;
+    }
+
+    /** The lower nine bits as Java knows them. */
+    public Set<PosixFilePermission> permissions() {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        PosixFilePermission[] fromHighest = PosixFilePermission.values();
+        for (int i = 0; i < fromHighest.length; i++) {
+            if ((bits & 0400 >> i) != 0) {
+                permissions.add(fromHighest[i]);
+            }
+        }
+        return permissions;
+    }
+
+    /** Four octal digits, such as {@code 0644}. */
+    @Override
+    public String toString() {
+        return String.format("%04o", bits);
+    }
+}

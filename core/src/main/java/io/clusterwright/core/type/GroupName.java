@@ -1,0 +1,38 @@
+package io.clusterwright.core.type;
+
+/**
+ * The name of a group as {@code groupadd} accepts it on every distribution.
+ *
+ * @param value 1 to 31 of a-z, 0-9, '_' and '-', the first a letter or '_'
+ */
+public record GroupName(String value) {
+    private static final Syntax SYNTAX = Syntax.of(
+            "group name",
+            "[a-z_][a-z0-9_-]{0,30}",
+            "1 to 31 of a-z, 0-9, '_' and '-', the first a letter or '_'",
+            "hpc");
+
+    /**
+     * Checks the name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public GroupName {
+        SYNTAX.require(value);
+    }
+
+    /**
+     * Reads a name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public static GroupName parse(String text) {
+        return new GroupName(text);
+    }
+
+    /** The name as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

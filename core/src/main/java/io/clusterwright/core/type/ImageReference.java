@@ -1,0 +1,135 @@
+package io.clusterwright.core.type;
+
+import io.clusterwright.core.InvalidValueException;
+
+/** Which image the machines of a cluster start from. */
+public sealed interface ImageReference {
+
+    /**
+     * Reads a reference.
+     *
+     * @param text {@code auto}, {@code publisher:offer:sku:version}, {@code local:NAME}, or the resource id of an image
+     *     or of a gallery's image
+     * @throws InvalidValueException when it is none of these
+     */
+    static ImageReference parse(String text) {
+        if (text.equals("auto")) {
+            return new Auto();
+        }
+        if (text.startsWith("/")) {
+            return new ResourceId(text);
+        }
+        String[] parts = text.split(":", -1);
+        if (parts.length == 2 && parts[0].equals("local")) {
+            return new Local(parts[1]);
+        }
+        if (parts.length == 4) {
+            return new Marketplace(parts[0], parts[1], parts[2], parts[3]);
+        }
+        throw new InvalidValueException(
+                "image",
+                text,
+                "auto, publisher:offer:sku:version, local:NAME or a resource id that starts with /subscriptions/",
+                "microsoft-dsvm:ubuntu-hpc:2204:latest");
+    }
+
+    /** The image that suits the size of the nodes. */
+    record Auto() implements ImageReference {
+        @Override
+        public String toString() {
+            return "auto";
+        }
+    }
+
+    /**
+     * An image of the marketplace.
+     *
+     * @param publisher who offers it
+     * @param offer the product
+     * @param sku the edition
+     * @param version a version such as {@code 22.04.2024010901}, or {@code latest}
+     */
+    record Marketplace(String publisher, String offer, String sku, String version) implements ImageReference {
+        private static final Syntax SYNTAX = Syntax.of(
+                "marketplace image",
+                "[A-Za-z0-9._-]{1,128}(:[A-Za-z0-9._-]{1,128}){2}:(latest|[0-9]{1,10}(\\.[0-9]{1,10}){0,3})",
+                "publisher:offer:sku:version of letters, digits, '.', '_' and '-', the version a number with dots or latest",
+                "microsoft-dsvm:ubuntu-hpc:2204:latest");
+
+        /**
+         * Checks the parts.
+         *
+         * @throws InvalidValueException when one is not as described
+         */
+        public Marketplace {
+            SYNTAX.require(String.join(":", publisher, offer, sku, version));
+        }
+
+        /** Whether the version is whatever is newest when a machine is made, so that two machines may differ. */
+        public boolean isLatest() {
+            return version.equals("latest");
+        }
+
+        @Override
+        public String toString() {
+            return String.join(":", publisher, offer, sku, version);
+        }
+    }
+
+    /**
+     * An image captured on this machine.
+     *
+     * @param name 1 to 64 of letters, digits, '.', '_' and '-', the first a letter or digit
+     */
+    record Local(String name) implements ImageReference {
+        private static final Syntax SYNTAX = Syntax.of(
+                "local image",
+                "local:[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
+                "local: and a name of 1 to 64 letters, digits, '.', '_' and '-', the first a letter or digit",
+                "local:solver-1.2");
+
+        /**
+         * Checks the name.
+         *
+         * @throws InvalidValueException when it is not as described
+         */
+        public Local {
+            SYNTAX.require("local:" + name);
+        }
+
+        @Override
+        public String toString() {
+            return "local:" + name;
+        }
+    }
+
+    /**
+     * A managed image or an image of a compute gallery.
+     *
+     * @param id its complete resource id
+     */
+    record ResourceId(String id) implements ImageReference {
+        private static final Syntax SYNTAX = Syntax.of(
+                "image resource id",
+                "(?i)/subscriptions/[^/\\s]+/resourceGroups/[^/\\s]+/providers/Microsoft\\.Compute/"
+                        + "(images/[^/\\s]+|galleries/[^/\\s]+/images/[^/\\s]+(/versions/[^/\\s]+)?)",
+                "/subscriptions/ID/resourceGroups/GROUP/providers/Microsoft.Compute/ and images/NAME"
+                        + " or galleries/GALLERY/images/NAME/versions/VERSION",
+                "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/cluster-rg"
+                        + "/providers/Microsoft.Compute/images/solver");
+
+        /**
+         * Checks the id.
+         *
+         * @throws InvalidValueException when it is not as described
+         */
+        public ResourceId {
+            SYNTAX.require(id);
+        }
+
+        @Override
+        public String toString() {
+            return id;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.clusterwright.core.type;
+
+import java.util.Comparator;
+
+/**
+ * The name of a node: one label of a host name, without a domain.
+ *
+ * <p>A label has at most 63 characters (RFC 1123); Linux itself would allow a host name of 64. Names are kept, and told
+ * apart, as they were written. Their order is that of people: by the text before the trailing number, then by that
+ * number, so that {@code cluster9} comes before {@code cluster10}.
+ *
+ * @param value 1 to 63 of letters, digits and '-', with a letter or digit at both ends
+ */
+public record NodeName(String value) implements Comparable<NodeName> {
+    private static final Syntax SYNTAX = Syntax.of(
+            "node name",
+            "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?",
+            "1 to 63 of letters, digits and '-', with a letter or digit at both ends",
+            "cluster11");
+
+    private static final Comparator<NodeName> ORDER = Comparator.comparing(NodeName::prefix)
+            .thenComparing(node -> withoutZeros(node.digits()).length())
+            .thenComparing(node -> withoutZeros(node.digits()))
+            .thenComparing(node -> node.digits().length());
+
+    /**
+     * Checks the name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public NodeName {
+        SYNTAX.require(value);
+    }
+
+    /**
+     * Reads a name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public static NodeName parse(String text) {
+        return new NodeName(text);
+    }
+
+    /** The text before the trailing number; all of it when there is none. */
+    String prefix() {
+        int end = value.length();
+        while (end > 0 && Character.isDigit(value.charAt(end - 1))) {
+            end--;
+        }
+        return value.substring(0, end);
+    }
+
+    /** The trailing number as written; empty when there is none. */
+    String digits() {
+        return value.substring(prefix().length());
+    }
+
+    private static String withoutZeros(String digits) {
+        int start = 0;
+        while (start < digits.length() - 1 && digits.charAt(start) == '0') {
+            start++;
+        }
+        return digits.substring(start);
+    }
+
+    @Override
+    public int compareTo(NodeName other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** The name as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

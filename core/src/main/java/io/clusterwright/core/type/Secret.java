@@ -1,0 +1,54 @@
+package io.clusterwright.core.type;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+
+/**
+ * A password, private key or token, which never shows itself: not in a log, a message, an event or a file we write for
+ * people.
+ */
+public final class Secret {
+    private final String value;
+
+    private Secret(String value) {
+        this.value = value;
+    }
+
+    /**
+     * Wraps a secret text.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is empty
+     */
+    public static Secret of(String value) {
+        if (value.isEmpty()) {
+            throw Syntax.of("secret", ".+", "a text that is not empty", "the content of env:CW_PASSWORD")
+                    .invalid(value);
+        }
+        return new Secret(value);
+    }
+
+    /** The secret itself; hand it on only to what needs it. */
+    public String reveal() {
+        return value;
+    }
+
+    /** Compares in a time that does not depend on where two secrets of one length differ. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Secret secret
+                && MessageDigest.isEqual(
+                        value.getBytes(StandardCharsets.UTF_8), secret.value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same for every secret, so that it tells nothing. */
+    @Override
+    public int hashCode() {
+        return Secret.class.hashCode();
+    }
+
+    /** Always {@code ***}. */
+    @Override
+    public String toString() {
+        return "***";
+    }
+}

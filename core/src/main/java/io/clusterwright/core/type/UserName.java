@@ -1,0 +1,41 @@
+package io.clusterwright.core.type;
+
+/**
+ * The name of a user as {@code useradd} accepts it on every distribution.
+ *
+ * @param value 1 to 31 of a-z, 0-9, '_' and '-', the first a letter or '_'
+ */
+public record UserName(String value) {
+    private static final Syntax SYNTAX = Syntax.of(
+            "user name",
+            "[a-z_][a-z0-9_-]{0,30}",
+            "1 to 31 of a-z, 0-9, '_' and '-', the first a letter or '_'",
+            "hpcuser");
+
+    /** The superuser. */
+    public static final UserName ROOT = new UserName("root");
+
+    /**
+     * Checks the name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public UserName {
+        SYNTAX.require(value);
+    }
+
+    /**
+     * Reads a name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public static UserName parse(String text) {
+        return new UserName(text);
+    }
+
+    /** The name as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,49 @@
+package io.clusterwright.core.type;
+
+import java.util.Locale;
+
+/**
+ * The name of a size of machine, such as {@code Standard_HB120rs_v3}.
+ *
+ * <p>Kept as given, but two names that differ in case only are equal, as they are to Azure.
+ *
+ * @param name 1 to 64 of letters, digits, '_' and '-' (the latter in sizes with fewer cores)
+ */
+public record VmSize(String name) {
+    private static final Syntax SYNTAX = Syntax.of(
+            "machine size", "[A-Za-z0-9_-]{1,64}", "1 to 64 of letters, digits, '_' and '-'", "Standard_HB120rs_v3");
+
+    /**
+     * Checks the name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public VmSize {
+        SYNTAX.require(name);
+    }
+
+    /**
+     * Reads a name.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     */
+    public static VmSize parse(String text) {
+        return new VmSize(text);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof VmSize size && size.name.equalsIgnoreCase(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.toLowerCase(Locale.ROOT).hashCode();
+    }
+
+    /** The name as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,142 @@
+package io.clusterwright.core.manager;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A backend that is loaded as a foreign one would be; it keeps what it was asked to do. */
+public final class MemoryBackend implements NodeBackend {
+    static final List<String> CALLS = new CopyOnWriteArrayList<>();
+    static final Set<NodeName> SILENT = ConcurrentHashMap.newKeySet();
+    static final Map<NodeName, Integer> CONNECTS = new ConcurrentHashMap<>();
+    static volatile String failing = "";
+    private static final AtomicInteger KEYS = new AtomicInteger();
+
+    static void reset() {
+        CALLS.clear();
+        SILENT.clear();
+        CONNECTS.clear();
+        failing = "";
+    }
+
+    @Override
+    public OperatingSystem operatingSystem() {
+        return OperatingSystem.LINUX;
+    }
+
+    @Override
+    public NodeTransport openTransport() {
+        return new NodeTransport() {
+            @Override
+            public NodeSession connect(Target target) {
+                CONNECTS.merge(target.node(), 1, Integer::sum);
+                if (SILENT.contains(target.node())) {
+                    throw new NodeUnreachableException(target.node(), target.node() + " does not answer");
+                }
+                return new MemorySession(target.node(), target.user());
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public KeyPairText newKeyPair(String comment) {
+        String body = Base64.getEncoder()
+                .encodeToString(sshString("ssh-ed25519", "key-" + KEYS.incrementAndGet()));
+        return new KeyPairText(
+                SshPublicKey.parse("ssh-ed25519 " + body + " " + comment), Secret.of("private of " + comment));
+    }
+
+    private static byte[] sshString(String type, String rest) {
+        byte[] bytes = (type + rest).getBytes(StandardCharsets.US_ASCII);
+        byte[] framed = new byte[4 + bytes.length];
+        framed[3] = (byte) type.length();
+        System.arraycopy(bytes, 0, framed, 4, bytes.length);
+        return framed;
+    }
+
+    @Override
+    public Secret bootstrapData(Bootstrap bootstrap) {
+        return Secret.of("bootstrap of " + bootstrap.hostName());
+    }
+
+    @Override
+    public void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
+        call("update");
+    }
+
+    @Override
+    public void customize(
+            NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
+        call("customize");
+    }
+
+    @Override
+    public void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress) {
+        call("deprovision");
+    }
+
+    @Override
+    public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
+        call("join " + session.node() + " of " + members.size());
+    }
+
+    private static void call(String what) {
+        CALLS.add(what);
+        if (!failing.isEmpty() && what.startsWith(failing)) {
+            throw new io.clusterwright.core.ClusterwrightException(what + " failed as the test wanted");
+        }
+    }
+
+    private record MemorySession(NodeName node, UserName user) implements NodeSession {
+        @Override
+        public CommandResult run(Command command) {
+            return new CommandResult(node, command, 0, node + "\n", "", Duration.ofMillis(1));
+        }
+
+        @Override
+        public RunningCommand start(Command command, OutputListener output) {
+            throw new IllegalStateException("nothing here streams");
+        }
+
+        @Override
+        public void write(byte[] content, String remotePath, int mode) {}
+
+        @Override
+        public void upload(Path local, String remotePath, int mode) {}
+
+        @Override
+        public void download(String remotePath, Path local) {}
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,135 @@
+package io.clusterwright.core.manager;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** A provider whose machines are entries in a map, for the parts of the lifecycle that no machine is needed for. */
+final class MemoryProvider implements MachineProvider {
+    final Set<ResourceId> existing = Collections.synchronizedSet(new LinkedHashSet<>());
+    final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
+    final List<String> images = Collections.synchronizedList(new ArrayList<>());
+    final Set<NodeName> refused = ConcurrentHashMap.newKeySet();
+    final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
+    List<Finding> findings = List.of();
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Inspection inspect(ClusterSpec spec) {
+        return new Inspection(findings, List.of("price: no price table was given"), "base-1");
+    }
+
+    @Override
+    public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        ResourceId network = new ResourceId("network", spec.name().value());
+        if (!existing.contains(network)) {
+            log.creating(network);
+            existing.add(network);
+            log.created(network);
+        }
+    }
+
+    @Override
+    public void createMachines(
+            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        for (MachineRequest request : requests) {
+            ResourceId id = new ResourceId("machine", request.name().value());
+            log.creating(id);
+            existing.add(id);
+            if (refused.contains(request.name())) {
+                outcome.accept(new MachineOutcome.Failed(
+                        request.name(), new ClusterwrightException("no capacity for " + request.name())));
+                continue;
+            }
+            machines.put(request.name(), request);
+            log.created(id);
+            outcome.accept(new MachineOutcome.Made(new Machine(
+                    request.name(),
+                    request.address(),
+                    id,
+                    request.bootstrap().hostKey().publicKey(),
+                    Interconnect.NONE)));
+        }
+    }
+
+    @Override
+    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+        return new Endpoint(machine.address().toString(), 22);
+    }
+
+    @Override
+    public MachineState state(ClusterName cluster, Machine machine) {
+        return machines.containsKey(machine.name()) ? MachineState.RUNNING : MachineState.ABSENT;
+    }
+
+    @Override
+    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+        return PackageFeed.ONLINE;
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        return images.stream()
+                .map(name -> new StoredImage(name, Instant.EPOCH, 1))
+                .toList();
+    }
+
+    @Override
+    public boolean canCheckpoint() {
+        return true;
+    }
+
+    @Override
+    public void capture(ClusterName cluster, Machine machine, String imageName, boolean checkpoint) {
+        images.add(imageName);
+    }
+
+    @Override
+    public void deleteImage(String imageName) {
+        images.remove(imageName);
+    }
+
+    @Override
+    public void delete(ClusterName cluster, ResourceId resource) {
+        if (undeletable.contains(resource)) {
+            throw new ClusterwrightException(resource + " is busy");
+        }
+        existing.remove(resource);
+        machines.remove(new NodeName(resource.name()));
+    }
+
+    @Override
+    public List<ResourceId> remaining(ClusterName cluster) {
+        return List.copyOf(existing);
+    }
+
+    @Override
+    public void close() {}
+}

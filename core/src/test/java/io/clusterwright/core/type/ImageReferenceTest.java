@@ -1,0 +1,88 @@
+package io.clusterwright.core.type;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.InvalidValueException;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ImageReferenceTest {
+    private static final String COMPUTE = "/subscriptions/0-0/resourceGroups/rg/providers/Microsoft.Compute/";
+
+    @Nested
+    class Valid {
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "auto",
+                    "microsoft-dsvm:ubuntu-hpc:2204:latest",
+                    "SUSE:sles-hpc:12-sp1:2016.8.24",
+                    "local:solver-1.2",
+                    COMPUTE + "images/solver",
+                    COMPUTE + "galleries/g/images/solver",
+                    COMPUTE + "galleries/g/images/solver/versions/1.2.3"
+                })
+        void readsBackAsItself(String text) {
+            assertThat(ImageReference.parse(text)).hasToString(text).isEqualTo(ImageReference.parse(text));
+        }
+
+        @Test
+        void hasAKind() {
+            assertThat(ImageReference.parse("auto")).isInstanceOf(ImageReference.Auto.class);
+            assertThat(ImageReference.parse("a:b:c:latest"))
+                    .isEqualTo(new ImageReference.Marketplace("a", "b", "c", "latest"));
+            assertThat(ImageReference.parse("local:x")).isEqualTo(new ImageReference.Local("x"));
+            assertThat(ImageReference.parse(COMPUTE + "images/x")).isInstanceOf(ImageReference.ResourceId.class);
+        }
+
+        @Test
+        void knowsWhetherItsVersionIsFixed() {
+            assertThat(new ImageReference.Marketplace("a", "b", "c", "latest").isLatest())
+                    .isTrue();
+            assertThat(new ImageReference.Marketplace("a", "b", "c", "1.2.3").isLatest())
+                    .isFalse();
+        }
+    }
+
+    @Nested
+    class Invalid {
+        @ParameterizedTest
+        @ValueSource(strings = {"", "Auto", "ubuntu", "a:b:c", "remote:x", "a:b:c:d:e"})
+        void saysWhatIsAllowed(String text) {
+            assertThatThrownBy(() -> ImageReference.parse(text))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"" + text + "\" is not a valid image: allowed is auto, publisher:offer:sku:version,"
+                            + " local:NAME or a resource id that starts with /subscriptions/,"
+                            + " for example microsoft-dsvm:ubuntu-hpc:2204:latest");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a:b:c:", "a::c:latest", "a:b:c:newest", "a b:b:c:latest", "a:b:c:1.2.3.4.5"})
+        void saysWhatIsAllowedOfAMarketplaceImage(String text) {
+            assertThatThrownBy(() -> ImageReference.parse(text))
+                    .hasMessageStartingWith("\"" + text + "\" is not a valid marketplace image");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"local:", "local:../x", "local:.x", "local:a b"})
+        void saysWhatIsAllowedOfALocalImage(String text) {
+            assertThatThrownBy(() -> ImageReference.parse(text))
+                    .hasMessageStartingWith("\"" + text + "\" is not a valid local image");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "/",
+                    "/subscriptions/x",
+                    "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Network/images/x"
+                })
+        void saysWhatIsAllowedOfAResourceId(String text) {
+            assertThatThrownBy(() -> ImageReference.parse(text))
+                    .hasMessageContaining("is not a valid image resource id: allowed is /subscriptions/ID/");
+        }
+    }
+}

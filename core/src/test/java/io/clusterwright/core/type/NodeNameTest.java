@@ -1,0 +1,125 @@
+package io.clusterwright.core.type;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.InvalidValueException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodeNameTest {
+
+    @Nested
+    class Names {
+        @ParameterizedTest
+        @ValueSource(strings = {"a", "7", "cluster11", "HPCCN-0001", "a-1"})
+        void readBackAsThemselves(String text) {
+            assertThat(NodeName.parse(text)).hasToString(text);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "-a", "a-", "a.b", "a_b", "a b", "a\n", "ä"})
+        void sayWhatIsAllowed(String text) {
+            assertThatThrownBy(() -> NodeName.parse(text))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageEndingWith("\" is not a valid node name: allowed is 1 to 63 of letters, digits and '-',"
+                            + " with a letter or digit at both ends, for example cluster11");
+        }
+
+        @Test
+        void haveAtMost63Characters() {
+            assertThat(new NodeName("a".repeat(63)).value()).hasSize(63);
+            assertThatThrownBy(() -> new NodeName("a".repeat(64))).isInstanceOf(InvalidValueException.class);
+        }
+
+        @Test
+        void sortByTheirNumber() {
+            List<NodeName> sorted = Stream.of(
+                            "n10", "n9", "n", "m100", "n010", "n-1", "7", "99999999999999999999", "n1")
+                    .map(NodeName::parse)
+                    .sorted()
+                    .toList();
+            assertThat(sorted)
+                    .extracting(NodeName::value)
+                    .containsExactly("7", "99999999999999999999", "m100", "n", "n1", "n9", "n10", "n010", "n-1");
+        }
+
+        @Test
+        void areOrderedAsTheyAreEqual() {
+            Seeded.times(500, random -> {
+                NodeName a = NodeName.parse("a" + Seeded.text(random, "a01", 3));
+                NodeName b = NodeName.parse("a" + Seeded.text(random, "a01", 3));
+                assertThat(a.compareTo(b) == 0).isEqualTo(a.equals(b));
+                assertThat(Integer.signum(a.compareTo(b))).isEqualTo(-Integer.signum(b.compareTo(a)));
+            });
+        }
+    }
+
+    @Nested
+    class Patterns {
+        private final NamePattern cluster = new NamePattern("cluster", 11);
+
+        @Test
+        void countOnFromTheFirstIndex() {
+            assertThat(cluster.names(3))
+                    .extracting(NodeName::value)
+                    .containsExactly("cluster11", "cluster12", "cluster13");
+            assertThat(cluster.name(7)).hasToString("cluster18");
+            assertThat(cluster.names(0)).isEmpty();
+        }
+
+        @Test
+        void padWhereTheFirstNumberIsPadded() {
+            NamePattern padded = NamePattern.parse("HPCCN-%0001%");
+            assertThat(padded.name(0)).hasToString("HPCCN-0001");
+            assertThat(padded.name(9999)).hasToString("HPCCN-10000");
+            assertThat(padded.index(NodeName.parse("HPCCN-0042"))).isEqualTo(42);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"cluster%11%", "HPCCN-%0001%", "%0%", "n%00%", "n1%5%"})
+        void readBackAsThemselves(String text) {
+            assertThat(NamePattern.parse(text)).hasToString(text);
+        }
+
+        @Test
+        void giveBackTheIndexOfTheirNames() {
+            Seeded.times(300, random -> {
+                NamePattern pattern = new NamePattern(
+                        Seeded.text(random, "ab1", random.nextInt(4)), random.nextInt(2000), 1 + random.nextInt(5));
+                int offset = random.nextInt(100_000);
+                assertThat(pattern.index(pattern.name(offset))).isEqualTo(pattern.firstIndex() + offset);
+                assertThat(NamePattern.parse(pattern.toString()).names(3)).isEqualTo(pattern.names(3));
+            });
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"head", "cluster10", "cluster011", "cluster", "cluster99999999999", "Cluster11"})
+        void refuseTheIndexOfAForeignName(String name) {
+            assertThatThrownBy(() -> cluster.index(NodeName.parse(name)))
+                    .hasMessage("\"" + name + "\" is not a valid node of this cluster: allowed is a name of the pattern"
+                            + " cluster%11%, for example cluster11");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "cluster", "cluster11", "cluster%%", "a_b%1%", "a%1%b", "a%1234567890%"})
+        void sayWhatIsAllowed(String text) {
+            assertThatThrownBy(() -> NamePattern.parse(text))
+                    .hasMessage("\"" + text + "\" is not a valid name pattern: allowed is a prefix of letters, digits"
+                            + " and '-', then the first number of at most 9 digits between percent signs,"
+                            + " for example cluster%11%");
+        }
+
+        @Test
+        void refuseNamesThatAreNoHostNames() {
+            assertThatThrownBy(() -> new NamePattern("-x", 1)).hasMessageContaining("is not a valid node name");
+            assertThatThrownBy(() -> new NamePattern("n", -1)).hasMessageContaining("\"n%-1% with 1 digits\"");
+            assertThatThrownBy(() -> cluster.name(-1)).hasMessageContaining("cluster%11% at offset -1");
+            assertThatThrownBy(() -> cluster.name(Integer.MAX_VALUE)).isInstanceOf(InvalidValueException.class);
+        }
+    }
+}

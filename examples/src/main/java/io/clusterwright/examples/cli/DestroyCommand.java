@@ -1,0 +1,81 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.manager.DestroyReport;
+import io.clusterwright.core.type.ClusterName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "destroy", description = "Deletes a cluster, whatever state it is in, and reports what is left.")
+final class DestroyCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "The cluster's name.")
+    private @Nullable String name;
+
+    @Option(names = "--expired", description = "All clusters whose time to live has passed.")
+    private boolean expired;
+
+    @Override
+    public Integer call() {
+        if ((name == null) != expired) {
+            throw new RefusedException("destroy needs either the name of a cluster or --expired");
+        }
+        List<DestroyReport> reports = new ArrayList<>();
+        for (Common.On on : Common.On.values()) {
+            try (ClusterManager manager = common.manager(on)) {
+                for (ClusterName target : targets(manager)) {
+                    reports.add(manager.destroy(target, common.progress()));
+                }
+            }
+        }
+        if (name != null && reports.stream().noneMatch(DestroyReport::known)) {
+            throw new RefusedException("no cluster is named " + name + " and nothing here carries that name's mark");
+        }
+        report(reports);
+        return reports.stream().allMatch(report -> report.left().isEmpty())
+                ? ClusterwrightMain.OK
+                : ClusterwrightMain.FAILED;
+    }
+
+    private List<ClusterName> targets(ClusterManager manager) {
+        if (name != null) {
+            return List.of(ClusterName.parse(name));
+        }
+        Instant now = Instant.now();
+        return manager.list().stream()
+                .filter(cluster -> cluster.expires().map(now::isAfter).orElse(false))
+                .map(ClusterSummary::name)
+                .toList();
+    }
+
+    private void report(List<DestroyReport> reports) {
+        ObjectNode json = Common.JSON.createObjectNode();
+        ArrayNode deleted = json.putArray("deleted");
+        ArrayNode left = json.putArray("left");
+        for (DestroyReport report : reports) {
+            report.deleted().forEach(resource -> deleted.add(resource.toString()));
+            report.left().forEach((resource, reason) -> left.add(resource + ": " + reason));
+        }
+        if (common.json) {
+            common.print(json);
+            return;
+        }
+        deleted.forEach(resource -> common.out.println("deleted " + resource.asText()));
+        left.forEach(resource -> common.out.println("left    " + resource.asText()));
+        if (left.isEmpty()) {
+            common.out.println(deleted.isEmpty() ? "nothing to delete" : "nothing is left");
+        }
+    }
+}

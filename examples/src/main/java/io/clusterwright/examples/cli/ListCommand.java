@@ -1,0 +1,43 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.type.NodeSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "list", description = "Lists the clusters that the state store knows.")
+final class ListCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Override
+    public Integer call() {
+        List<ClusterSummary> clusters = new ArrayList<>();
+        for (Common.On on : Common.On.values()) {
+            try (ClusterManager manager = common.manager(on)) {
+                clusters.addAll(manager.list());
+            }
+        }
+        if (common.json) {
+            ArrayNode array = Common.JSON.createArrayNode();
+            clusters.forEach(cluster -> array.add(Descriptions.cluster(cluster)));
+            common.print(array);
+            return ClusterwrightMain.OK;
+        }
+        if (clusters.isEmpty()) {
+            common.out.println("no clusters");
+        }
+        for (ClusterSummary cluster : clusters) {
+            String nodes = NodeSet.fold(cluster.nodes().stream().map(Node::name).toList());
+            common.out.printf(
+                    "%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
+        }
+        return ClusterwrightMain.OK;
+    }
+}

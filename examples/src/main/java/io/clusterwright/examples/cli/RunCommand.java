@@ -1,0 +1,118 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeOutcome;
+import io.clusterwright.core.cluster.NodeResults;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.UserName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "run",
+        description = "Runs a command on nodes in parallel; equal output of several nodes is shown once.",
+        footer = "Put -- before the command.")
+final class RunCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Mixin
+    private ClusterArgument cluster = new ClusterArgument();
+
+    @Option(names = "--nodes", paramLabel = "EXPR", description = "Which nodes, such as cluster[11-12]; default: all.")
+    private @Nullable String nodes;
+
+    @Option(names = "--user", paramLabel = "USER", description = "The account; default: the login user, who has sudo.")
+    private @Nullable String user;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "When to end the command; default: ${DEFAULT-VALUE}.")
+    private int timeoutSeconds = 300;
+
+    @Parameters(arity = "1..*", index = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
+    private List<String> command = List.of();
+
+    @Override
+    public Integer call() {
+        if (timeoutSeconds < 1) {
+            throw new RefusedException("--timeout " + timeoutSeconds + " is not a time: give at least 1 second");
+        }
+        try (ClusterManager manager = cluster.manager(common);
+                Cluster open = manager.open(cluster.name())) {
+            io.clusterwright.core.cluster.Command what = io.clusterwright.core.cluster.Command.of(command)
+                    .timeout(Duration.ofSeconds(timeoutSeconds));
+            UserName account = user == null ? open.loginUser() : UserName.parse(user);
+            NodeResults results = open.run(what, targets(open), account);
+            if (common.json) {
+                common.print(json(results));
+            } else {
+                print(results);
+            }
+            return results.allSucceeded() ? ClusterwrightMain.OK : ClusterwrightMain.FAILED;
+        }
+    }
+
+    private List<NodeName> targets(Cluster open) {
+        List<NodeName> all = open.nodes().stream().map(Node::name).toList();
+        if (nodes == null) {
+            return all;
+        }
+        List<NodeName> wanted = NodeSet.parse(nodes);
+        List<NodeName> unknown = wanted.stream().filter(node -> !all.contains(node)).toList();
+        if (!unknown.isEmpty()) {
+            throw new RefusedException("cluster " + open.name() + " has no " + NodeSet.fold(unknown) + "; it has " + NodeSet.fold(all));
+        }
+        return wanted;
+    }
+
+    private static ArrayNode json(NodeResults results) {
+        ArrayNode array = Common.JSON.createArrayNode();
+        for (NodeOutcome outcome : results.outcomes()) {
+            ObjectNode node = array.addObject().put("node", outcome.node().value());
+            if (outcome instanceof NodeOutcome.Completed completed) {
+                CommandResult result = completed.result();
+                node.put("exit", result.exitStatus())
+                        .put("stdout", result.stdout())
+                        .put("stderr", result.stderr())
+                        .put("millis", result.duration().toMillis());
+            } else {
+                node.put("error", outcome.summary());
+            }
+        }
+        return array;
+    }
+
+    private void print(NodeResults results) {
+        Map<String, List<NodeName>> groups = new LinkedHashMap<>();
+        for (NodeOutcome outcome : results.outcomes()) {
+            groups.computeIfAbsent(text(outcome), text -> new ArrayList<>()).add(outcome.node());
+        }
+        groups.forEach((text, members) -> {
+            common.out.println("--- " + NodeSet.fold(members));
+            common.out.print(text.isEmpty() || text.endsWith("\n") ? text : text + "\n");
+        });
+    }
+
+    private static String text(NodeOutcome outcome) {
+        if (outcome instanceof NodeOutcome.Completed completed) {
+            CommandResult result = completed.result();
+            String status = result.succeeded() ? "" : "exit status " + result.exitStatus() + "\n";
+            return result.stdout() + result.stderr() + status;
+        }
+        return outcome.summary();
+    }
+}

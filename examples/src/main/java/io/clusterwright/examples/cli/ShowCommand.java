@@ -1,0 +1,51 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.type.NodeName;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "show", description = "Shows a cluster's nodes, their addresses and their states.")
+final class ShowCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Mixin
+    private ClusterArgument cluster = new ClusterArgument();
+
+    @Override
+    public Integer call() {
+        try (ClusterManager manager = cluster.manager(common)) {
+            ClusterSummary summary = cluster.summary(manager);
+            Map<NodeName, MachineState> states = manager.states(summary.name());
+            if (common.json) {
+                ObjectNode json = Descriptions.cluster(summary);
+                json.withArray("nodes").forEach(node -> ((ObjectNode) node)
+                        .put("state", text(states.get(NodeName.parse(node.path("name").asText())))));
+                common.print(json);
+            } else {
+                print(common, summary, states);
+            }
+            return ClusterwrightMain.OK;
+        }
+    }
+
+    static void print(Common common, ClusterSummary summary, Map<NodeName, MachineState> states) {
+        common.out.printf("%s on %s, %s, created %s%n", summary.name(), summary.provider(), summary.phase(), summary.created());
+        summary.expires().ifPresent(time -> common.out.println("expires " + time));
+        for (Node node : summary.nodes()) {
+            common.out.printf("  %-20s %-15s %-8s %s%n", node.name(), node.address(), text(states.get(node.name())), node.hostKey().fingerprint());
+        }
+    }
+
+    private static String text(@org.jspecify.annotations.Nullable MachineState state) {
+        return (state == null ? MachineState.ABSENT : state).name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,5 @@
+/** The {@code clusterwright} program. */
+@NullMarked
+package io.clusterwright.examples.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+# Shared by the two start scripts: finds a JDK, builds when needed, starts a main class.
+# shellcheck shell=bash
+root=$(cd "$here/.." && pwd)
+stamp=$here/target/clusterwright.built
+
+find_java() {
+  if [[ -n ${JAVA_HOME:-} && -x $JAVA_HOME/bin/java ]]; then
+    echo "$JAVA_HOME/bin/java"
+  elif command -v java >/dev/null; then
+    command -v java
+  else
+    echo "No Java found: install a JDK 17 or later (Debian: apt-get install openjdk-17-jdk-headless), or set JAVA_HOME." >&2
+    return 1
+  fi
+}
+
+build_if_stale() {
+  if [[ -e $stamp ]] && [[ -z $(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/src/main "$root"/linux/junit/src/main \
+      -newer "$stamp" -print -quit 2>/dev/null) ]]; then
+    return
+  fi
+  echo "Building Clusterwright (only when its sources changed)..." >&2
+  local maven=mvn log=$here/target/build.log
+  command -v mvn >/dev/null || maven=$root/mvnw
+  mkdir -p "$here/target"
+  if ! (cd "$root" && "$maven" -B -q -ntp -pl examples -am -DskipTests -Dspotless.check.skip=true -Djacoco.skip=true package) >"$log" 2>&1 </dev/null; then
+    tail -n 40 "$log" >&2
+    echo "The build failed; its whole output is in $log." >&2
+    return 1
+  fi
+  touch "$stamp"
+}
+
+run_java() {
+  local java terminal=false
+  java=$(find_java)
+  [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
+  exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dclusterwright.terminal=$terminal \
+    -cp "$here/target/classes:$here/target/lib/*" "$@"
+}

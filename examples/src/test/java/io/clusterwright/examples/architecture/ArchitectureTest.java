@@ -1,0 +1,131 @@
+package io.clusterwright.examples.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.clusterwright.examples.architecture.internal.Hidden;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArchitectureTest {
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.clusterwright");
+
+    private static final JavaClasses LIBRARY = ALL.that(not(in("examples")));
+    private static final DescribedPredicate<JavaClass> INTERNAL =
+            resideInAPackage("..internal..").as("an internal type");
+
+    @ParameterizedTest(name = "{0} depends on [{1}] only")
+    @CsvSource({
+        "core,       ''",
+        "linux,      core",
+        "mpi,        core",
+        "windows,    core mpi",
+        "azure,      core mpi",
+        "linux.junit, core linux",
+        "examples,   core linux mpi windows azure",
+    })
+    void dependenciesPointOneWay(String module, String allowed) {
+        DescribedPredicate<JavaClass> reachable = in(module);
+        for (String other : allowed.isEmpty() ? new String[0] : allowed.split(" ")) {
+            reachable = reachable.or(in(other));
+        }
+        noClasses()
+                .that(in(module))
+                .should()
+                .dependOnClassesThat(resideInAPackage("io.clusterwright..").and(not(reachable)))
+                .check(ALL);
+    }
+
+    @Test
+    void packagesFormNoCycle() {
+        // An API type may build on its own internals, which in turn use the API type.
+        slices().matching("io.clusterwright.(**)")
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(INTERNAL, alwaysTrue())
+                .ignoreDependency(alwaysTrue(), INTERNAL)
+                .check(ALL);
+    }
+
+    @Test
+    void noSignatureShowsAnInternalType() {
+        classes()
+                .that(SignatureTypes.AN_API_TYPE)
+                .should(SignatureTypes.notShow(INTERNAL))
+                .check(LIBRARY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "linux", "mpi"})
+    void signaturesShowOnlyTheJdkAndThisLibrary(String module) {
+        classes()
+                .that(in(module).and(SignatureTypes.AN_API_TYPE))
+                .should(SignatureTypes.notShow(not(resideInAPackage("java..")
+                                .or(resideInAPackage("io.clusterwright.."))
+                                .or(resideInAPackage("")))
+                        .as("a type from elsewhere")))
+                .allowEmptyShould(true)
+                .check(LIBRARY);
+    }
+
+    @Test
+    void librariesWriteToNoStandardStream() {
+        NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(LIBRARY);
+    }
+
+    @Test
+    void librariesLogThroughSlf4j() {
+        NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING.check(LIBRARY);
+    }
+
+    @Nested
+    class ASignatureThatShowsATypeItMustNot {
+
+        @Test
+        void isNamed() {
+            var rule = classes().should(SignatureTypes.notShow(INTERNAL));
+            var result = rule.evaluate(new ClassFileImporter().importClasses(Leaky.class));
+            assertThat(result.getFailureReport().getDetails())
+                    .hasSize(4)
+                    .allMatch(line -> line.contains(Leaky.class.getName()) && line.contains(Hidden.class.getName()));
+        }
+
+        @SuppressWarnings("unused")
+        public static final class Leaky {
+            public Hidden field;
+            Hidden packagePrivate;
+
+            public Leaky(Hidden[] parameter) {}
+
+            protected void parameter(Hidden one) {}
+
+            public List<Hidden> returned() {
+                return List.of();
+            }
+        }
+    }
+
+    private static DescribedPredicate<JavaClass> in(String module) {
+        DescribedPredicate<JavaClass> inPackage = resideInAPackage("io.clusterwright." + module + "..");
+        return module.equals("linux") ? inPackage.and(not(in("linux.junit"))) : inPackage;
+    }
+}

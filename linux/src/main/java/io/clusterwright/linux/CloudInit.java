@@ -1,0 +1,133 @@
+package io.clusterwright.linux;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.FileMode;
+import io.clusterwright.core.type.GroupName;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import java.util.List;
+
+/**
+ * What a machine does when it starts for the first time, as user data for cloud-init: its name, one account, its host
+ * key, and files.
+ */
+public final class CloudInit {
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+            .enable(YAMLGenerator.Feature.LITERAL_BLOCK_STYLE)
+            .build();
+
+    private final ObjectNode content;
+
+    private CloudInit(ObjectNode content) {
+        this.content = content;
+    }
+
+    /** Starts with nothing to do. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The user data; secret as a whole, because a host key or a file in it may be. */
+    public Secret text() {
+        try {
+            return Secret.of("#cloud-config\n" + YAML.writeValueAsString(content));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of texts can always be written as YAML", e);
+        }
+    }
+
+    /** Collects what is to be done. */
+    public static final class Builder {
+        private final ObjectNode content = YAML.createObjectNode();
+
+        private Builder() {}
+
+        /** The machine's name; its hosts file is left alone, so that the name never stands for 127.0.1.1. */
+        public Builder hostname(NodeName name) {
+            content.put("hostname", name.value())
+                    .put("preserve_hostname", false)
+                    .put("manage_etc_hosts", false);
+            return this;
+        }
+
+        /**
+         * Adds an account that logs in with these keys only and may do everything through sudo without a prompt.
+         *
+         * <p>Beside it, the account that the image or the cloud would make is made too.
+         *
+         * @param groups groups it belongs to beside its own; made when absent
+         * @throws InvalidValueException when there is no key, so that nobody could log in
+         */
+        public Builder addUser(UserName name, List<GroupName> groups, List<SshPublicKey> keys) {
+            if (keys.isEmpty()) {
+                throw new InvalidValueException(
+                        "set of keys for " + name,
+                        "",
+                        "one public key or more",
+                        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI...");
+            }
+            ArrayNode users = content.withArray("/users");
+            if (users.isEmpty()) {
+                users.add("default");
+            }
+            ObjectNode user = users.addObject().put("name", name.value());
+            ArrayNode own = user.putArray("groups");
+            groups.forEach(group -> own.add(group.value()));
+            user.put("shell", "/bin/bash").put("sudo", "ALL=(ALL) NOPASSWD:ALL").put("lock_passwd", true);
+            ArrayNode authorized = user.putArray("ssh_authorized_keys");
+            keys.forEach(key -> authorized.add(key.toString()));
+            return this;
+        }
+
+        /**
+         * The host key, instead of those of the image and of any that would be generated.
+         *
+         * @param privateKey in the form of OpenSSH
+         * @param publicKey of the type ssh-ed25519
+         * @throws InvalidValueException when the key is of another type
+         */
+        public Builder hostKey(Secret privateKey, SshPublicKey publicKey) {
+            if (!publicKey.type().equals("ssh-ed25519")) {
+                throw new InvalidValueException("type of host key", publicKey.type(), "ssh-ed25519", "ssh-ed25519");
+            }
+            content.put("ssh_deletekeys", true)
+                    .putObject("ssh_keys")
+                    .put("ed25519_private", privateKey.reveal())
+                    .put("ed25519_public", publicKey.toString());
+            return this;
+        }
+
+        /**
+         * Adds a file that belongs to root.
+         *
+         * @param path where it goes, absolute
+         * @throws InvalidValueException when the path is not absolute
+         * @throws UneditableFileException when {@link NetworkConfigGuard} refuses
+         */
+        public Builder addFile(String path, String text, FileMode mode) {
+            if (!path.startsWith("/") || path.endsWith("/")) {
+                throw new InvalidValueException("path of a file", path, "an absolute path", "/opt/app/solver.conf");
+            }
+            NetworkConfigGuard.check(path, text);
+            content.withArray("/write_files")
+                    .addObject()
+                    .put("path", path)
+                    .put("permissions", mode.toString())
+                    .put("content", text);
+            return this;
+        }
+
+        /** What was collected so far. */
+        public CloudInit build() {
+            return new CloudInit(content.deepCopy());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.clusterwright.linux;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The names and addresses of a cluster's nodes in the form of hosts(5).
+ *
+ * <p>A node's name never stands for an address of 127.0.0.0/8: MPI would tell the other nodes to connect to themselves.
+ */
+public final class HostsFile {
+    private final Map<NodeName, Ipv4Address> nodes;
+
+    private HostsFile(Map<NodeName, Ipv4Address> nodes) {
+        this.nodes = Collections.unmodifiableMap(new TreeMap<>(nodes));
+    }
+
+    /**
+     * A file of these nodes, in the order of their names.
+     *
+     * @throws InvalidValueException when an address is of 127.0.0.0/8, or a node is called {@code localhost}
+     */
+    public static HostsFile of(Map<NodeName, Ipv4Address> nodes) {
+        nodes.forEach((name, address) -> {
+            if (address.isLoopback()) {
+                throw new InvalidValueException(
+                        "address of " + name, address.toString(), "one that other nodes can reach", "10.32.0.11");
+            }
+            if (name.value().equalsIgnoreCase("localhost")) {
+                throw new InvalidValueException("node in a hosts file", name.value(), "any name but this", "cluster11");
+            }
+        });
+        return new HostsFile(nodes);
+    }
+
+    /** A complete file: this machine under {@code localhost}, and the nodes. */
+    public String text() {
+        return "127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n" + entries();
+    }
+
+    /**
+     * Puts the nodes into an existing file, in a marked block that a later edit for the same cluster replaces.
+     *
+     * <p>Elsewhere the nodes' names are taken out, and a line left without a name goes; from lines of 127.0.0.0/8 and
+     * ::1, such as Debian's for 127.0.1.1, also names that a node's name begins, such as {@code cluster11.example.org}.
+     *
+     * @param existing the file's content; may be empty
+     * @return the new content, which a second edit leaves as it is
+     * @throws UneditableFileException when the marks of the block are damaged
+     */
+    public String edit(String existing, ClusterName cluster) {
+        ManagedBlock block = new ManagedBlock(cluster);
+        String marked = block.putLast(existing, "");
+        Set<String> names = nodes.keySet().stream()
+                .map(node -> node.value().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+        String foreign = TextLines.split(marked).stream()
+                .map(line -> HostsLine.without(line, names))
+                .collect(Collectors.joining());
+        return block.putLast(foreign, entries());
+    }
+
+    /**
+     * An existing file without the block of a cluster.
+     *
+     * @throws UneditableFileException when the marks of the block are damaged
+     */
+    public static String remove(String existing, ClusterName cluster) {
+        return new ManagedBlock(cluster).remove(existing);
+    }
+
+    private String entries() {
+        StringBuilder text = new StringBuilder();
+        nodes.forEach(
+                (name, address) -> text.append(address).append(' ').append(name).append('\n'));
+        return text.toString();
+    }
+}

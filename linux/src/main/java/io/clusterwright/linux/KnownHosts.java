@@ -1,0 +1,99 @@
+package io.clusterwright.linux;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.SshPublicKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Host keys in the form of a known_hosts file, sshd(8).
+ *
+ * @param hosts the hosts and their keys; a host may have keys of several types
+ */
+public record KnownHosts(List<KnownHost> hosts) {
+
+    /** Keeps a copy of the list. */
+    public KnownHosts {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** One line for each key. */
+    public String text() {
+        return TextLines.append(
+                "", hosts.stream().map(host -> host.line(host.hosts())).toList());
+    }
+
+    /**
+     * Brings an existing file into line: our hosts keep no other key, of whatever type, and missing lines are appended.
+     *
+     * <p>A line that is shared with other hosts keeps them. Comments, hashed names, patterns and lines marked
+     * {@code @revoked} or {@code @cert-authority} stay as they are.
+     *
+     * @param existing the file's content; may be empty
+     * @return the new content, which a second edit leaves as it is
+     */
+    public String edit(String existing) {
+        StringBuilder kept = new StringBuilder();
+        List<Line> known = new ArrayList<>();
+        for (String text : TextLines.split(existing)) {
+            Optional<Line> parsed = Line.parse(text);
+            if (parsed.isEmpty()) {
+                kept.append(text);
+                continue;
+            }
+            Line line = parsed.get();
+            List<String> remaining =
+                    line.hosts.stream().filter(host -> !isStale(host, line.key)).toList();
+            if (!remaining.isEmpty()) {
+                kept.append(remaining.equals(line.hosts) ? text : line.withHosts(remaining));
+                known.add(new Line(remaining, line.key, text));
+            }
+        }
+        return TextLines.append(kept.toString(), missing(known));
+    }
+
+    private boolean isStale(String host, SshPublicKey key) {
+        return hosts.stream().anyMatch(ours -> ours.isKnownAs(host))
+                && hosts.stream()
+                        .noneMatch(ours -> ours.isKnownAs(host) && ours.key().sameKey(key));
+    }
+
+    private List<String> missing(List<Line> known) {
+        List<String> lines = new ArrayList<>();
+        for (KnownHost ours : hosts) {
+            List<String> absent = ours.hosts().stream()
+                    .filter(host -> known.stream()
+                            .noneMatch(line -> line.key.sameKey(ours.key())
+                                    && line.hosts.stream().anyMatch(host::equalsIgnoreCase)))
+                    .toList();
+            if (!absent.isEmpty()) {
+                lines.add(ours.line(absent));
+            }
+        }
+        return lines.stream().distinct().toList();
+    }
+
+    /** A plain line: names in the clear and a key. */
+    private record Line(List<String> hosts, SshPublicKey key, String text) {
+
+        static Optional<Line> parse(String text) {
+            String[] fields = TextLines.body(text).strip().split("\\s+", 2);
+            if (fields.length < 2 || fields[0].matches("[#@|].*")) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(new Line(Arrays.asList(fields[0].split(",")), SshPublicKey.parse(fields[1]), text));
+            } catch (InvalidValueException e) {
+                return Optional.empty();
+            }
+        }
+
+        String withHosts(List<String> remaining) {
+            int start = text.indexOf(text.strip());
+            int end = start + text.strip().split("\\s", 2)[0].length();
+            return text.substring(0, start) + String.join(",", remaining) + text.substring(end);
+        }
+    }
+}

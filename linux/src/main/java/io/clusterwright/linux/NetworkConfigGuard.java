@@ -1,0 +1,35 @@
+package io.clusterwright.linux;
+
+import java.util.regex.Pattern;
+
+/**
+ * Refuses to touch the configuration of {@code eth1}, which the RDMA driver of the A8, A9 and H16r sizes owns.
+ *
+ * <p>The files in question are those of ifupdown, netplan, systemd-networkd, NetworkManager, wicked, the network
+ * scripts, DHCP clients and udev's persistent names.
+ */
+public final class NetworkConfigGuard {
+    private static final Pattern PLACES = Pattern.compile("(.*/)?etc/(network/interfaces(\\.d/.*)?|netplan/.*"
+            + "|systemd/network/.*|NetworkManager/.*|sysconfig/network-scripts/.*|sysconfig/network/.*"
+            + "|dhcp/.*|dhcpcd\\.conf|dhclient.*|wicked/.*|udev/rules\\.d/.*net.*)");
+    private static final Pattern NAMES_ETH1 = Pattern.compile("(?<![A-Za-z0-9])eth(1(?![0-9])|[*?]|\\[)");
+
+    private NetworkConfigGuard() {}
+
+    /**
+     * Checks an edit.
+     *
+     * @param path the file, absolute
+     * @param content what it holds, or is to hold
+     * @throws UneditableFileException when the file configures {@code eth1}, or every {@code eth} interface
+     */
+    public static void check(String path, String content) {
+        if (PLACES.matcher(path).matches()
+                && (NAMES_ETH1.matcher(path).find()
+                        || NAMES_ETH1.matcher(content).find())) {
+            throw new UneditableFileException(path + " was not changed: it names eth1, which is reserved for the RDMA"
+                    + " network; do not change eth1's settings or files that name it, and configure eth0 in a file of"
+                    + " its own");
+        }
+    }
+}

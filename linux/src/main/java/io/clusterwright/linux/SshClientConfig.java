@@ -1,0 +1,197 @@
+package io.clusterwright.linux;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.UserName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The part of an SSH client's configuration, ssh_config(5), that is about a cluster's nodes.
+ *
+ * <p>What {@link #builder()} makes accepts only host keys that are known already. The two forms that accept any key are
+ * named as such, and limited to addresses of a private network.
+ */
+public final class SshClientConfig {
+    private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+    private static final Pattern RANGE =
+            Pattern.compile(OCTET + "\\." + OCTET + "\\.(" + OCTET + "\\.\\*|\\*\\.\\*|\\*)");
+
+    private final List<SshConfigBlock> blocks;
+
+    private SshClientConfig(List<SshConfigBlock> blocks) {
+        this.blocks = List.copyOf(blocks);
+    }
+
+    /** Starts a configuration that knows the host keys of its nodes. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Accepts any host key from addresses of these ranges; whoever answers there is trusted.
+     *
+     * <p>A range is compared with the host as it was typed: {@code 10.32.0.*} does not stand for {@code cluster11}.
+     *
+     * @param ranges patterns whose first two numbers are fixed, such as {@code 10.32.0.*}
+     * @throws InvalidValueException when there is none or one is wider
+     */
+    public static SshClientConfig acceptInRange(List<String> ranges) {
+        if (ranges.isEmpty()) {
+            throw wideRange("");
+        }
+        ranges.stream()
+                .filter(range -> !RANGE.matcher(range).matches())
+                .findFirst()
+                .ifPresent(range -> {
+                    throw wideRange(range);
+                });
+        return new SshClientConfig(List.of(accept("", ranges)));
+    }
+
+    /**
+     * Accepts any host key from these addresses; whoever answers there is trusted.
+     *
+     * @throws InvalidValueException when there is none
+     */
+    public static SshClientConfig acceptPerNode(List<Ipv4Address> addresses) {
+        if (addresses.isEmpty()) {
+            throw wideRange("");
+        }
+        return new SshClientConfig(addresses.stream()
+                .map(address -> accept(" ", List.of(address.toString())))
+                .toList());
+    }
+
+    /** The configuration as a file of its own. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        blocks.forEach(block -> text.append(block.text()));
+        return text.toString();
+    }
+
+    /**
+     * Puts the configuration into an existing file, in a marked block that a later edit for the same cluster replaces.
+     *
+     * <p>The first value found wins in ssh_config(5); so the block comes before every foreign line but comments, and ends
+     * with {@code Host *}, so that foreign options after it stay what they were: for every host.
+     *
+     * @param existing the file's content; may be empty
+     * @throws UneditableFileException when the marks of the block are damaged
+     */
+    public String edit(String existing, ClusterName cluster) {
+        return new ManagedBlock(cluster).putFirst(existing, text() + "Host *\n");
+    }
+
+    /**
+     * An existing file without the block of a cluster.
+     *
+     * @throws UneditableFileException when the marks of the block are damaged
+     */
+    public static String remove(String existing, ClusterName cluster) {
+        return new ManagedBlock(cluster).remove(existing);
+    }
+
+    private static SshConfigBlock accept(String indent, List<String> patterns) {
+        return new SshConfigBlock("host", patterns, indent, Map.of("StrictHostKeyChecking", "no"));
+    }
+
+    private static InvalidValueException wideRange(String given) {
+        return new InvalidValueException(
+                "range for StrictHostKeyChecking no",
+                given,
+                "one or more IPv4 patterns whose first two numbers are fixed, or explicit addresses",
+                "10.32.0.*");
+    }
+
+    /** Collects the nodes and the options that are the same for all of them. */
+    public static final class Builder {
+        private final List<SshHost> hosts = new ArrayList<>();
+        private final Map<String, String> options = new LinkedHashMap<>();
+
+        private Builder() {
+            options.put("StrictHostKeyChecking", "yes");
+            options.put("UserKnownHostsFile", "~/.ssh/known_hosts");
+            options.put("BatchMode", "yes");
+            options.put("ConnectTimeout", "10");
+        }
+
+        /** Adds a node. */
+        public Builder addHost(SshHost host) {
+            hosts.add(host);
+            return this;
+        }
+
+        /** The account to log in as; default: the caller's. */
+        public Builder user(UserName user) {
+            return option("User", user.value());
+        }
+
+        /** The only private key to offer; default: whatever the client has. */
+        public Builder identityFile(String path) {
+            return option("IdentityFile", path).option("IdentitiesOnly", "yes");
+        }
+
+        /** Where the host keys are known; default {@code ~/.ssh/known_hosts}. */
+        public Builder knownHostsFile(String path) {
+            return option("UserKnownHostsFile", path);
+        }
+
+        /**
+         * How long a connection may take; default 10 s.
+         *
+         * @throws InvalidValueException when it is below 1 s
+         */
+        public Builder connectTimeout(Duration limit) {
+            if (limit.toSeconds() < 1) {
+                throw new InvalidValueException("connect timeout", limit.toString(), "1 s or more", "PT10S");
+            }
+            return option("ConnectTimeout", Long.toString(limit.toSeconds()));
+        }
+
+        /**
+         * Any other option of ssh_config(5).
+         *
+         * @throws InvalidValueException when it would run a command, accept unknown host keys or not stay on its line
+         */
+        public Builder option(String name, String value) {
+            SshConfigBlock.requireOption(name, value);
+            if (name.toLowerCase(Locale.ROOT).equals("stricthostkeychecking") && !value.equals("yes")) {
+                throw new InvalidValueException(
+                        name, value, "yes here; accepting unknown keys needs acceptInRange or acceptPerNode", "yes");
+            }
+            options.keySet().removeIf(name::equalsIgnoreCase);
+            options.put(name, value);
+            return this;
+        }
+
+        /**
+         * The configuration.
+         *
+         * @throws InvalidValueException when there is no node
+         */
+        public SshClientConfig build() {
+            if (hosts.isEmpty()) {
+                throw new InvalidValueException(
+                        "SSH client configuration",
+                        "",
+                        "one node or more",
+                        "addHost(SshHost.of(name, \"10.32.0.11\"))");
+            }
+            List<SshConfigBlock> blocks = new ArrayList<>();
+            List<String> all = new ArrayList<>();
+            for (SshHost host : hosts) {
+                blocks.add(host.block());
+                all.addAll(List.of(host.name().value(), host.address()));
+            }
+            blocks.add(new SshConfigBlock("Host", all, "    ", new LinkedHashMap<>(options)));
+            return new SshClientConfig(blocks);
+        }
+    }
+}

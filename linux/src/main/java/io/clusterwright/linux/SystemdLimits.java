@@ -1,0 +1,48 @@
+package io.clusterwright.linux;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.MemlockLimit;
+
+/**
+ * A limit of locked memory for what systemd starts, such as a scheduler's daemon, which limits.conf does not reach.
+ *
+ * @param memlock the soft and the hard limit; systemd counts bytes, which the texts take into account
+ */
+public record SystemdLimits(MemlockLimit memlock) {
+    private static final String FILE = "99-clusterwright-memlock.conf";
+
+    /** Where the drop-in for every service belongs; the manager reads it when the machine starts. */
+    public static final String MANAGER_PATH = "/etc/systemd/system.conf.d/" + FILE;
+
+    /** The drop-in that sets the default of every service. */
+    public String managerDropIn() {
+        return "[Manager]\nDefaultLimitMEMLOCK=" + value() + "\n";
+    }
+
+    /** The drop-in that sets the limit of one service. */
+    public String serviceDropIn() {
+        return "[Service]\nLimitMEMLOCK=" + value() + "\n";
+    }
+
+    /**
+     * Where the drop-in for one service belongs; it counts after {@code systemctl daemon-reload} and a restart of the
+     * service.
+     *
+     * @param unit the service, such as {@code slurmd.service}
+     * @throws InvalidValueException when it is not the name of a service
+     */
+    public static String servicePath(String unit) {
+        if (!unit.matches("[A-Za-z0-9:_.@-]{1,200}\\.service")) {
+            throw new InvalidValueException(
+                    "name of a service",
+                    unit,
+                    "letters, digits, ':', '_', '.', '@', '-' and .service",
+                    "slurmd.service");
+        }
+        return "/etc/systemd/system/" + unit + ".d/" + FILE;
+    }
+
+    private String value() {
+        return memlock.isUnlimited() ? "infinity" : Long.toString(memlock.kibibytes() * 1024);
+    }
+}

@@ -1,0 +1,18 @@
+package io.clusterwright.linux;
+
+import io.clusterwright.core.ClusterwrightException;
+
+/** A file was left as it is, because changing it would not be safe or its content cannot be understood. */
+public final class UneditableFileException extends ClusterwrightException {
+    private static final long serialVersionUID = 1L;
+
+    /** Creates the exception with a complete message. */
+    public UneditableFileException(String message) {
+        super(message);
+    }
+
+    /** Creates the exception with a complete message and what caused it. */
+    public UneditableFileException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

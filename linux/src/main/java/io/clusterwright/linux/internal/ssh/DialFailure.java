@@ -1,0 +1,113 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.type.SshPublicKey;
+import java.io.IOException;
+import java.util.Locale;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.SshException;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a node was not reached, and what to do. */
+final class DialFailure {
+    private final Target target;
+    private final Endpoint endpoint;
+    private final PinnedHostKey hostKey;
+
+    DialFailure(Target target, Endpoint endpoint, PinnedHostKey hostKey) {
+        this.target = target;
+        this.endpoint = endpoint;
+        this.hostKey = hostKey;
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    NodeUnreachableException connectTimedOut(Deadline deadline) {
+        return unreachable(
+                "no answer within " + deadline,
+                "check that the node runs and that no firewall or security group drops TCP port " + endpoint.port(),
+                null);
+    }
+
+    NodeUnreachableException notConnected(IOException cause) {
+        String text = deepestMessage(cause).toLowerCase(Locale.ROOT);
+        if (text.contains("refused")) {
+            return unreachable(
+                    "connection refused", "the node answers but no SSH server listens on that port: wait or start it", cause);
+        }
+        if (text.contains("no route") || text.contains("unreachable")) {
+            return unreachable(
+                    "no route to the node",
+                    "check that it exists, that it is on this machine's network, and that the address is right",
+                    cause);
+        }
+        if (text.contains("timed out") || text.contains("timeout")) {
+            return unreachable("the connection attempt timed out", "check that the node runs and that no firewall drops the port", cause);
+        }
+        return notLoggedIn(cause);
+    }
+
+    NodeUnreachableException logInTimedOut(Deadline deadline) {
+        return unreachable(
+                "connected, but not logged in within " + deadline,
+                "check the load of the node and its SSH server's log",
+                null);
+    }
+
+    NodeUnreachableException notLoggedIn(IOException cause) {
+        SshPublicKey shown = hostKey.refused();
+        if (shown != null) {
+            return unreachable(
+                    "it shows another host key: expected " + describe(hostKey.expected()) + ", shown " + describe(shown),
+                    "do not continue unless you know why it changed: either this is not the node, or its host key was made"
+                            + " anew; in that case read the key on the node's own console and pin that one",
+                    cause);
+        }
+        if (isAuthenticationFailure(cause)) {
+            return unreachable(
+                    "permission denied for user " + target.user() + " with key "
+                            + describe(target.identity().publicKey()),
+                    "put that public key into ~" + target.user() + "/.ssh/authorized_keys on the node (the file mode 0600,"
+                            + " the folder 0700)",
+                    cause);
+        }
+        return unreachable(
+                "the SSH server ended the connection before the login (" + deepestMessage(cause) + ")",
+                "it may still be starting, have no host keys, or be limiting new connections (MaxStartups)",
+                cause);
+    }
+
+    private NodeUnreachableException unreachable(String what, String remedy, @Nullable Throwable cause) {
+        String message = "cannot reach " + target.node() + " at " + endpoint + ": " + what + "; " + remedy;
+        return cause == null
+                ? new NodeUnreachableException(target.node(), message)
+                : new NodeUnreachableException(target.node(), message, cause);
+    }
+
+    private static boolean isAuthenticationFailure(Throwable cause) {
+        for (Throwable t = cause; t != null; t = t.getCause()) {
+            if (t instanceof SshException ssh
+                    && ssh.getDisconnectCode() == SshConstants.SSH2_DISCONNECT_NO_MORE_AUTH_METHODS_AVAILABLE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String deepestMessage(Throwable cause) {
+        String message = cause.getClass().getSimpleName();
+        for (Throwable t = cause; t != null; t = t.getCause()) {
+            String own = t.getMessage();
+            message = own == null || own.isBlank() ? message : own;
+        }
+        return message;
+    }
+
+    private static String describe(SshPublicKey key) {
+        return key.type() + " " + key.fingerprint() + (key.comment().isEmpty() ? "" : " (" + key.comment() + ")");
+    }
+}

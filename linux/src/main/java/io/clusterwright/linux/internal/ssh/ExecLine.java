@@ -1,0 +1,86 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.linux.PosixShell;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The one string that SSH carries for a command, for the login shell to take apart again.
+ *
+ * <p>The program does not start at once: a few lines of shell first make sure to lead a session of their own, and tell
+ * on standard error who they are ({@link LeaderMark}), so that the whole session can be ended later.
+ */
+final class ExecLine {
+    /** What Linux takes as one argument (MAX_ARG_STRLEN), less its closing NUL. */
+    static final int MAX_BYTES = 128 * 1024 - 1;
+
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    /** $0 is this text itself, $1 the nonce, the rest the command; field 6 of stat is the session, field 22 the start. */
+    private static final String LEAD = "read -r" + " cw_x".repeat(5) + " cw_s" + " cw_x".repeat(15) + " cw_t cw_x"
+            + " </proc/$$/stat;"
+            + " if [ -n \"$cw_s\" ] && [ \"$cw_s\" != $$ ]; then exec setsid /bin/sh -c \"$0\" \"$0\" \"$@\"; fi;"
+            + " printf '" + LeaderMark.FORMAT + "' \"$1\" $$ \"$cw_t\" >&2; shift; exec \"$@\"";
+
+    private ExecLine() {}
+
+    /**
+     * The line for a command.
+     *
+     * @param root whether the account is root already, so that an elevated command needs no sudo
+     * @throws IllegalArgumentException when it cannot be carried: too long, or a text that is not UTF-8
+     */
+    static String of(Command command, String nonce, boolean root) {
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", LEAD, LEAD, nonce));
+        words.addAll(program(command, root));
+        return join(command.arguments().get(0), words);
+    }
+
+    /** The line for a command of our own that needs neither a mark nor an environment. */
+    static String plain(List<String> words) {
+        return join(words.get(0), words);
+    }
+
+    private static List<String> program(Command command, boolean root) {
+        List<String> words = new ArrayList<>();
+        boolean sudo = command.elevated() && !root;
+        if (sudo) {
+            words.addAll(List.of("sudo", "-n", "--"));
+        }
+        if (sudo || !command.environment().isEmpty()) {
+            words.add("env");
+            for (Map.Entry<String, String> variable : command.environment().entrySet()) {
+                if (!VARIABLE.matcher(variable.getKey()).matches()) {
+                    throw new IllegalArgumentException("\"" + variable.getKey()
+                            + "\" is not the name of an environment variable: letters, digits and '_', not a digit first");
+                }
+                words.add(variable.getKey() + "=" + variable.getValue());
+            }
+            if (command.arguments().get(0).contains("=")) {
+                words.addAll(List.of("/bin/sh", "-c", "exec \"$0\" \"$@\""));
+            }
+        }
+        words.addAll(command.arguments());
+        return words;
+    }
+
+    private static String join(String program, List<String> words) {
+        StringBuilder line = new StringBuilder("exec");
+        for (String word : words) {
+            line.append(' ').append(PosixShell.quote(word));
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(line)) {
+            throw new IllegalArgumentException("an argument of " + program + " holds half of a surrogate pair");
+        }
+        int bytes = line.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_BYTES) {
+            throw new IllegalArgumentException("the arguments of " + program + " take " + bytes + " bytes on the wire, more"
+                    + " than the " + MAX_BYTES + " Linux takes: give them on standard input or in a file");
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,97 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
+import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apache.sshd.client.channel.ChannelExec;
+
+/**
+ * Ends whole sessions of processes on a node, over a channel of its own: closing a command's channel ends nothing.
+ */
+final class SessionEnder {
+    /** The script looks this often, and waits this long for the kernel to take down what it killed. */
+    private static final Duration TICK = Duration.ofMillis(50);
+
+    private static final Duration AFTER_KILL = Duration.ofSeconds(5);
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+    private static final String SCRIPT = script();
+
+    private final NodeName node;
+    private final SshExec exec;
+    private final boolean root;
+
+    SessionEnder(NodeName node, SshExec exec, boolean root) {
+        this.node = node;
+        this.exec = exec;
+        this.root = root;
+    }
+
+    /** Returns when no process of these sessions is left: asked first, forced after the grace. */
+    void end(Collection<Leader> leaders, boolean elevated, Duration grace) {
+        if (leaders.isEmpty()) {
+            return;
+        }
+        Duration whole = grace.plus(AFTER_KILL).plus(MARGIN);
+        ChannelExec channel = exec.open(ExecLine.plain(words(leaders, elevated, grace)), bytes(), Purpose.CONTROL);
+        try {
+            TailBuffer output = new TailBuffer(4096);
+            if (!SshFutures.awaitQuietly(
+                    OutputPump.start(channel.getAsyncErr(), Runnable::run, output::append), whole)) {
+                throw new NodeUnreachableException(node, "ending a command on " + node + " took longer than "
+                        + Deadline.text(whole) + ": its processes may still run");
+            }
+            SshFutures.awaitQuietly(channel.close(false), MARGIN);
+            OptionalInt status = ExitStatus.of(channel);
+            if (status.isEmpty()) {
+                throw new NodeUnreachableException(
+                        node, "the connection to " + node + " broke while a command was being ended: its processes may still run");
+            }
+            if (status.getAsInt() != 0) {
+                throw new ClusterwrightException("on " + node + ", processes of a command could not be ended; left are: "
+                        + String.join(" | ", output.lastLines(8)));
+            }
+        } finally {
+            channel.close(true);
+        }
+    }
+
+    private List<String> words(Collection<Leader> leaders, boolean elevated, Duration grace) {
+        List<String> words = new ArrayList<>();
+        if (elevated && !root) {
+            words.addAll(List.of("sudo", "-n", "--"));
+        }
+        words.addAll(List.of("/bin/sh", "-s", ticks(grace), ticks(grace.plus(AFTER_KILL))));
+        leaders.forEach(leader -> words.addAll(
+                List.of(Long.toString(leader.pid()), Long.toString(leader.startTicks()))));
+        return words;
+    }
+
+    private static String ticks(Duration duration) {
+        return Long.toString((duration.toMillis() + TICK.toMillis() - 1) / TICK.toMillis());
+    }
+
+    private static byte[] bytes() {
+        return SCRIPT.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String script() {
+        try (InputStream in = SessionEnder.class.getResourceAsStream("end-sessions.sh")) {
+            if (in == null) {
+                throw new IllegalStateException("end-sessions.sh is missing from the library");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("end-sessions.sh cannot be read", e);
+        }
+    }
+}

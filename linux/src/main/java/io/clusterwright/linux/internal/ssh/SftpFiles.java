@@ -1,0 +1,212 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.sshd.sftp.client.SftpClient;
+import org.apache.sshd.sftp.client.SftpClient.Attributes;
+import org.apache.sshd.sftp.client.SftpClient.CloseableHandle;
+import org.apache.sshd.sftp.client.SftpClient.OpenMode;
+import org.apache.sshd.sftp.client.SftpClientFactory;
+import org.apache.sshd.sftp.client.extensions.openssh.OpenSSHPosixRenameExtension;
+import org.apache.sshd.sftp.common.SftpConstants;
+import org.apache.sshd.sftp.common.SftpException;
+import org.jspecify.annotations.Nullable;
+
+/** Copies files over SFTP, on a channel that is opened for the first file and kept. */
+final class SftpFiles implements AutoCloseable {
+    private static final int CHUNK = 32 * 1024;
+    private static final Duration UNTIL_STOPPED = Duration.ofSeconds(10);
+
+    private final NodeName node;
+    private final UserName user;
+    private final SshLinks links;
+    private final Executor workers;
+    private @Nullable SftpClient open;
+
+    SftpFiles(NodeName node, UserName user, SshLinks links, Executor workers) {
+        this.node = node;
+        this.user = user;
+        this.links = links;
+        this.workers = workers;
+    }
+
+    void write(byte[] content, String path, int mode) {
+        attempt("writing " + path, stop -> put(client(), () -> new ByteArrayInputStream(content), path, mode, stop));
+    }
+
+    void upload(Path local, String path, int mode) {
+        attempt("copying " + local + " to " + path, stop -> put(client(), () -> Files.newInputStream(local), path, mode, stop));
+    }
+
+    void download(String path, Path local) {
+        attempt("copying " + path + " to " + local, stop -> get(client(), path, local, stop));
+    }
+
+    private static void put(SftpClient sftp, Source source, String path, int mode, AtomicBoolean stop)
+            throws IOException {
+        String temporary = path + ".clusterwright-" + Nonce.next();
+        boolean renamed = false;
+        try (InputStream in = source.open()) {
+            createEmpty(sftp, temporary, mode);
+            try (OutputStream out = sftp.write(temporary, OpenMode.Write)) {
+                copy(in, out, stop);
+            }
+            rename(sftp, temporary, path);
+            renamed = true;
+        } finally {
+            if (!renamed) {
+                removeIfThere(sftp, temporary);
+            }
+        }
+    }
+
+    /** The permissions are in force before the first byte of content. */
+    private static void createEmpty(SftpClient sftp, String path, int mode) throws IOException {
+        try (CloseableHandle handle = sftp.open(path, OpenMode.Write, OpenMode.Create, OpenMode.Exclusive)) {
+            sftp.setStat(handle, new Attributes().perms(mode));
+        }
+    }
+
+    private static void rename(SftpClient sftp, String from, String to) throws IOException {
+        OpenSSHPosixRenameExtension atomic = sftp.getExtension(OpenSSHPosixRenameExtension.class);
+        if (atomic != null && atomic.isSupported()) {
+            atomic.posixRename(from, to);
+        } else {
+            removeIfThere(sftp, to);
+            sftp.rename(from, to);
+        }
+    }
+
+    private static void removeIfThere(SftpClient sftp, String path) throws IOException {
+        try {
+            sftp.remove(path);
+        } catch (SftpException e) {
+            if (e.getStatus() != SftpConstants.SSH_FX_NO_SUCH_FILE) {
+                throw e;
+            }
+        }
+    }
+
+    private static void get(SftpClient sftp, String path, Path local, AtomicBoolean stop) throws IOException {
+        Path folder = local.toAbsolutePath().getParent();
+        Path temporary = Files.createTempFile(folder, ".clusterwright-", null);
+        try {
+            try (InputStream in = sftp.read(path);
+                    OutputStream out = Files.newOutputStream(temporary)) {
+                copy(in, out, stop);
+            }
+            Files.move(temporary, local, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    private synchronized SftpClient client() throws IOException {
+        links.requireOpen();
+        SftpClient current = open;
+        if (current != null && current.isOpen()) {
+            return current;
+        }
+        AtomicReference<SftpClient> fresh = new AtomicReference<>();
+        links.open(Purpose.CONTROL, session -> {
+            fresh.set(SftpClientFactory.instance().createSftpClient(session));
+            return fresh.get().getClientChannel();
+        });
+        open = fresh.get();
+        return fresh.get();
+    }
+
+    private static void copy(InputStream in, OutputStream out, AtomicBoolean stop) throws IOException {
+        byte[] buffer = new byte[CHUNK];
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            if (stop.get()) {
+                throw new InterruptedIOException("stopped");
+            }
+            out.write(buffer, 0, read);
+        }
+    }
+
+    /** Works on a thread of its own: the client drops a connection whose use was interrupted. */
+    private void attempt(String what, Transfer transfer) {
+        AtomicBoolean stop = new AtomicBoolean();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        workers.execute(() -> {
+            try {
+                transfer.run(stop);
+                done.complete(null);
+            } catch (IOException | RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        try {
+            done.get();
+        } catch (InterruptedException e) {
+            stop.set(true);
+            SshFutures.awaitQuietly(done, UNTIL_STOPPED);
+            Thread.currentThread().interrupt();
+            throw new CommandInterruptedException(node, "interrupted while " + what + " on " + node, e);
+        } catch (ExecutionException e) {
+            throw failure(what, e.getCause());
+        }
+    }
+
+    private RuntimeException failure(String what, Throwable cause) {
+        if (cause instanceof SftpException refused) {
+            return new ClusterwrightException(
+                    "on " + node + ", " + what + " as " + user + " failed: " + reason(refused), refused);
+        }
+        if (cause instanceof RuntimeException own) {
+            return own;
+        }
+        return links.isOpen()
+                ? new ClusterwrightException("on " + node + ", " + what + " failed: " + cause, cause)
+                : new NodeUnreachableException(node, "the connection to " + node + " broke while " + what, cause);
+    }
+
+    private static String reason(SftpException e) {
+        return switch (e.getStatus()) {
+            case SftpConstants.SSH_FX_NO_SUCH_FILE -> "there is no such file or folder";
+            case SftpConstants.SSH_FX_PERMISSION_DENIED -> "permission denied; write to a place of this user and move it with"
+                    + " an elevated command";
+            default -> SftpConstants.getStatusName(e.getStatus()) + " " + e.getMessage();
+        };
+    }
+
+    @Override
+    public synchronized void close() {
+        SftpClient current = open;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (IOException e) {
+                current.getClientChannel().close(true);
+            }
+        }
+    }
+
+    private interface Source {
+        InputStream open() throws IOException;
+    }
+
+    private interface Transfer {
+        void run(AtomicBoolean stop) throws IOException;
+    }
+}

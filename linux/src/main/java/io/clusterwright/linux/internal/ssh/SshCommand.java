@@ -1,0 +1,156 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.cluster.OutputListener.Stream;
+import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.sshd.client.channel.ChannelExec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A command that runs over a channel. */
+final class SshCommand implements RunningCommand {
+    private static final Logger LOG = LoggerFactory.getLogger(SshCommand.class);
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration UNTIL_MARKED = Duration.ofSeconds(5);
+    private static final Duration UNTIL_CLOSED = Duration.ofSeconds(5);
+
+    private final NodeName node;
+    private final Command command;
+    private final ChannelExec channel;
+    private final OutputListener output;
+    private final LeaderMark mark;
+    private final SessionEnder ender;
+    private final CompletableFuture<OptionalInt> ended;
+    private final ReentrantLock delivering = new ReentrantLock();
+    private final ReentrantLock ending = new ReentrantLock();
+    private volatile boolean listenerFailed;
+
+    SshCommand(
+            NodeName node,
+            Command command,
+            String nonce,
+            ChannelExec channel,
+            OutputListener output,
+            Executor executor,
+            SessionEnder ender) {
+        this.node = node;
+        this.command = command;
+        this.channel = channel;
+        this.output = output;
+        this.ender = ender;
+        this.mark = new LeaderMark(nonce, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
+        CompletableFuture<Void> out = OutputPump.start(
+                channel.getAsyncOut(), executor, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
+        CompletableFuture<Void> err = OutputPump.start(channel.getAsyncErr(), executor, mark::accept)
+                .thenRun(mark::end);
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        channel.addCloseFutureListener(future -> closed.complete(null));
+        this.ended = CompletableFuture.allOf(out, err, closed).thenApply(all -> ExitStatus.of(channel));
+    }
+
+    /** Completes after the last byte of output, with no status when the connection broke. */
+    CompletableFuture<OptionalInt> ended() {
+        return ended;
+    }
+
+    boolean elevated() {
+        return command.elevated();
+    }
+
+    /** The processes to end; empty when the command ended or never said who it is. */
+    List<Leader> leaders() {
+        boolean known = SshFutures.awaitQuietly(mark.leader(), UNTIL_MARKED)
+                && !mark.leader().isCompletedExceptionally();
+        return channel.isClosed() || !known ? List.of() : List.of(mark.leader().join());
+    }
+
+    /** Ends the channel of a command whose processes have been ended. */
+    void discard() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        channel.addCloseFutureListener(future -> closed.complete(null));
+        SshFutures.awaitQuietly(closed, UNTIL_CLOSED);
+        channel.close(true);
+    }
+
+    @Override
+    public OptionalInt await(Duration limit) {
+        try {
+            OptionalInt status = ended.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            if (status.isEmpty()) {
+                throw new NodeUnreachableException(node, "the connection to " + node + " broke while `" + command
+                        + "` was running: how it ended is not known, and it may still run");
+            }
+            return status;
+        } catch (TimeoutException e) {
+            return OptionalInt.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("reading the end of a command never fails", e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private CommandInterruptedException interrupted(InterruptedException cause) {
+        CommandInterruptedException interrupted = new CommandInterruptedException(
+                node, "interrupted while `" + command + "` was running on " + node + "; it has been ended there", cause);
+        try {
+            cancel(GRACE);
+            return interrupted;
+        } catch (RuntimeException e) {
+            CommandInterruptedException left = new CommandInterruptedException(
+                    node, "interrupted while `" + command + "` was running on " + node + ", where it may still run", cause);
+            left.addSuppressed(e);
+            return left;
+        } finally {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void cancel(Duration grace) {
+        ending.lock();
+        try {
+            if (channel.isClosed()) {
+                return;
+            }
+            ender.end(leaders(), elevated(), grace);
+            discard();
+        } finally {
+            ending.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        cancel(Duration.ZERO);
+    }
+
+    private void deliver(Stream stream, byte[] bytes, int offset, int length) {
+        delivering.lock();
+        try {
+            if (!listenerFailed) {
+                byte[] piece = offset == 0 ? bytes : java.util.Arrays.copyOfRange(bytes, offset, offset + length);
+                output.onOutput(stream, piece, length);
+            }
+        } catch (RuntimeException e) {
+            listenerFailed = true;
+            LOG.debug("the listener of a command on {} failed and gets no more output", node, e);
+        } finally {
+            delivering.unlock();
+        }
+    }
+}

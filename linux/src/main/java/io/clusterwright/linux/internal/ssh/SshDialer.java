@@ -1,0 +1,102 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.NodeTransport.Target;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.KeyPair;
+import java.time.Duration;
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.future.AuthFuture;
+import org.apache.sshd.client.future.ConnectFuture;
+import org.apache.sshd.client.session.ClientSession;
+
+/** Opens logged-in connections to one node. Never tries twice. */
+final class SshDialer {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration AUTHENTICATION_TIMEOUT = Duration.ofSeconds(30);
+
+    private final SshClient client;
+    private final Target target;
+    private final KeyPair identity;
+
+    SshDialer(SshClient client, Target target) {
+        this.client = client;
+        this.target = target;
+        this.identity = Ed25519Keys.load(target.identity());
+    }
+
+    ClientSession dial() {
+        Deadline whole = new Deadline("session timeout", target.timeout());
+        Endpoint endpoint = target.endpoint().get();
+        PinnedHostKey hostKey = new PinnedHostKey(target.hostKey());
+        DialFailure failure = new DialFailure(target, endpoint, hostKey);
+        ClientSession session = connect(endpoint, hostKey, whole.within("connect timeout", CONNECT_TIMEOUT), failure);
+        boolean loggedIn = false;
+        try {
+            logIn(session, whole.within("authentication timeout", AUTHENTICATION_TIMEOUT), failure);
+            loggedIn = true;
+            return session;
+        } finally {
+            if (!loggedIn) {
+                session.close(true);
+            }
+        }
+    }
+
+    private ClientSession connect(Endpoint endpoint, PinnedHostKey hostKey, Deadline deadline, DialFailure failure) {
+        try {
+            ConnectFuture future = client.connect(
+                    target.user().value(),
+                    new InetSocketAddress(endpoint.host(), endpoint.port()),
+                    hostKey.asContext(),
+                    null);
+            boolean connected = false;
+            try {
+                if (!SshFutures.await(future, deadline.remaining())) {
+                    throw failure.connectTimedOut(deadline);
+                }
+                future.verify();
+                connected = true;
+                return future.getSession();
+            } finally {
+                if (!connected) {
+                    future.addListener(SshDialer::discard);
+                    future.cancel();
+                }
+            }
+        } catch (IOException e) {
+            throw failure.notConnected(e);
+        } catch (InterruptedException e) {
+            throw interrupted(endpoint, e);
+        }
+    }
+
+    private void logIn(ClientSession session, Deadline deadline, DialFailure failure) {
+        try {
+            session.addPublicKeyIdentity(identity);
+            AuthFuture future = session.auth();
+            if (!SshFutures.await(future, deadline.remaining())) {
+                throw failure.logInTimedOut(deadline);
+            }
+            future.verify();
+        } catch (IOException e) {
+            throw failure.notLoggedIn(e);
+        } catch (InterruptedException e) {
+            throw interrupted(failure.endpoint(), e);
+        }
+    }
+
+    private CommandInterruptedException interrupted(Endpoint endpoint, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new CommandInterruptedException(
+                target.node(), "interrupted while connecting to " + target.node() + " (" + endpoint + ")", e);
+    }
+
+    private static void discard(ConnectFuture future) {
+        if (future.isConnected()) {
+            future.getSession().close(true);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.sshd.client.channel.ChannelExec;
+import org.apache.sshd.client.channel.ClientChannel;
+import org.apache.sshd.client.future.OpenFuture;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.channel.Channel;
+import org.apache.sshd.common.channel.ChannelListener;
+import org.apache.sshd.common.channel.StreamingChannel.Streaming;
+import org.apache.sshd.common.io.IoOutputStream;
+import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Opens channels that run one line each. */
+final class SshExec {
+    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Input that a command left unread would keep its channel from closing. */
+    private static final ChannelListener NO_MORE_INPUT = new ChannelListener() {
+        @Override
+        public void channelStateChanged(Channel channel, @Nullable String hint) {
+            ClientChannel command = (ClientChannel) channel;
+            if (ExitStatus.of(command).isPresent()) {
+                command.getAsyncIn().close(true);
+            }
+        }
+    };
+
+    private final NodeName node;
+    private final SshLinks links;
+    private final SshThreads threads;
+
+    SshExec(NodeName node, SshLinks links, SshThreads threads) {
+        this.node = node;
+        this.links = links;
+        this.threads = threads;
+    }
+
+    /** Runs a line with this input. */
+    ChannelExec open(String line, byte[] input, Purpose purpose) {
+        return threads.shielded(() -> openHere(line, input, purpose));
+    }
+
+    private ChannelExec openHere(String line, byte[] input, Purpose purpose) {
+        try {
+            return links.open(purpose, session -> {
+                ChannelExec channel = open(session, line);
+                send(channel, input);
+                return channel;
+            });
+        } catch (IOException e) {
+            throw new NodeUnreachableException(
+                    node, "cannot run a command on " + node + " over the open connection: " + e.getMessage(), e);
+        }
+    }
+
+    private static ChannelExec open(ClientSession session, String line) throws IOException {
+        ChannelExec channel = session.createExecChannel(line.getBytes(StandardCharsets.UTF_8), null, Map.of());
+        channel.setStreaming(Streaming.Async);
+        channel.addChannelListener(NO_MORE_INPUT);
+        boolean opened = false;
+        try {
+            OpenFuture future = channel.open();
+            if (!SshFutures.awaitQuietly(future, OPEN_TIMEOUT)) {
+                throw new IOException("no channel within the channel timeout of " + Deadline.text(OPEN_TIMEOUT));
+            }
+            future.verify();
+            opened = true;
+            return channel;
+        } finally {
+            if (!opened) {
+                channel.close(true);
+            }
+        }
+    }
+
+    private static void send(ChannelExec channel, byte[] input) throws IOException {
+        IoOutputStream in = channel.getAsyncIn();
+        if (input.length == 0) {
+            in.close(false);
+        } else {
+            in.writeBuffer(new ByteArrayBuffer(input)).addListener(written -> in.close(false));
+        }
+    }
+}

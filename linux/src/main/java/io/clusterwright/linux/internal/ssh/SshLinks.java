@@ -1,0 +1,129 @@
+package io.clusterwright.linux.internal.ssh;
+
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.sshd.client.channel.ClientChannel;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.channel.exception.SshChannelOpenException;
+import org.apache.sshd.common.future.CloseFuture;
+
+/**
+ * The connections of one session. There is one until more channels are wanted at once than a node takes on one
+ * connection; then further ones are opened, and stay open as long as the session. When the first one breaks, the session is over.
+ */
+final class SshLinks implements AutoCloseable {
+    private static final int COMMANDS_AT_ONCE = 64;
+    private static final int MAX_REFUSALS = 10;
+    private static final Duration GOODBYE = Duration.ofSeconds(1);
+
+    private final NodeName node;
+    private final SshDialer dialer;
+    private final SshLink first;
+    private final List<SshLink> links = new ArrayList<>();
+    private final Semaphore commands = new Semaphore(COMMANDS_AT_ONCE, true);
+
+    SshLinks(NodeName node, SshDialer dialer) {
+        this.node = node;
+        this.dialer = dialer;
+        this.first = new SshLink(dialer.dial());
+        links.add(first);
+    }
+
+    /** Waits for its turn, 64 commands run at once; returns false when the time passed. */
+    boolean awaitTurn(Duration limit) throws InterruptedException {
+        return commands.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    void endTurn() {
+        commands.release();
+    }
+
+    /**
+     * Opens a channel on a connection that takes one more; where the node refuses, on another one.
+     *
+     * @throws NodeUnreachableException when the session is over or the node refuses even a connection's first channel
+     */
+    <C extends ClientChannel> C open(Purpose purpose, Opener<C> opener) throws IOException {
+        for (int refusals = 0; ; refusals++) {
+            SshLink link = take(purpose);
+            try {
+                C channel = opener.open(link.session());
+                link.opened();
+                channel.addCloseFutureListener(closed -> link.giveBack());
+                return channel;
+            } catch (IOException e) {
+                if (!isRefusal(e)) {
+                    link.giveBack();
+                    throw e;
+                }
+                if (!link.refused() || refusals == MAX_REFUSALS) {
+                    throw new NodeUnreachableException(
+                            node, node + " refuses to open a channel: raise MaxSessions in its sshd_config", e);
+                }
+            }
+        }
+    }
+
+    private synchronized SshLink take(Purpose purpose) {
+        requireOpen();
+        links.removeIf(link -> !link.isOpen());
+        for (SshLink link : links) {
+            if (link.tryTake(purpose)) {
+                return link;
+            }
+        }
+        SshLink further = new SshLink(dialer.dial());
+        further.tryTake(purpose);
+        links.add(further);
+        return further;
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof SshChannelOpenException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isOpen() {
+        return first.isOpen();
+    }
+
+    /** Fails when the session's connection is gone. */
+    void requireOpen() {
+        if (!isOpen()) {
+            throw new NodeUnreachableException(
+                    node, "the connection to " + node + " is closed: it was lost or this session has been closed; open a new one");
+        }
+    }
+
+    @Override
+    public void close() {
+        List<SshLink> all;
+        synchronized (this) {
+            all = List.copyOf(links);
+        }
+        List<CloseFuture> closing =
+                all.stream().map(link -> link.session().close(false)).toList();
+        Deadline deadline = new Deadline("goodbye", GOODBYE);
+        for (int i = 0; i < all.size(); i++) {
+            if (!SshFutures.awaitQuietly(closing.get(i), deadline.remaining())) {
+                all.get(i).session().close(true);
+            }
+        }
+    }
+
+    /** Opens a channel. */
+    interface Opener<C> {
+        C open(ClientSession session) throws IOException;
+    }
+}

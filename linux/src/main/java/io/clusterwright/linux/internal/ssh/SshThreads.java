@@ -1,0 +1,77 @@
+package io.clusterwright.linux.internal.ssh;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.sshd.common.util.threads.SshThreadPoolExecutor;
+
+/** The threads of one transport: named daemons, none of them shared with anyone. */
+final class SshThreads implements AutoCloseable {
+    private static final int IO_THREADS = 8;
+    private static final Duration FOREVER = Duration.ofDays(1);
+
+    private final SshThreadPoolExecutor io = new SshThreadPoolExecutor(
+            IO_THREADS, IO_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("io"));
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
+    private final ExecutorService workers = Executors.newCachedThreadPool(named("worker"));
+
+    SshThreads() {
+        io.allowCoreThreadTimeOut(true);
+    }
+
+    /** Moves bytes; nothing that blocks may run here. */
+    SshThreadPoolExecutor io() {
+        return io;
+    }
+
+    /** Heartbeats and timeouts. */
+    ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /**
+     * Calls callers' output listeners, which may block or use the session, and does what must not meet the caller's
+     * interrupt: the client drops a connection whose use was interrupted. A thread exists only while there is work.
+     */
+    ExecutorService workers() {
+        return workers;
+    }
+
+    /** Does work that is bounded by itself on a worker and waits for it; an interrupt is kept for later. */
+    <T> T shielded(Supplier<T> work) {
+        CompletableFuture<T> result = CompletableFuture.supplyAsync(work, workers);
+        SshFutures.awaitQuietly(result, FOREVER);
+        try {
+            return result.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        workers.shutdown();
+        timer.shutdownNow();
+        io.shutdownNow();
+    }
+
+    private static ThreadFactory named(String purpose) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "clusterwright-ssh-" + purpose + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,68 @@
+package io.clusterwright.linux.internal.ssh;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Keeps the last bytes of a stream, in memory that grows with what came and never beyond the limit. */
+final class TailBuffer {
+    private static final int FIRST_SIZE = 1024;
+
+    private final int limit;
+    private byte[] ring = new byte[0];
+    private int start;
+    private int size;
+
+    TailBuffer(int limit) {
+        this.limit = limit;
+    }
+
+    synchronized void append(byte[] bytes, int offset, int length) {
+        int skipped = Math.max(0, length - limit);
+        int wanted = length - skipped;
+        makeRoom(wanted);
+        int dropped = Math.max(0, size + wanted - ring.length);
+        if (ring.length == 0) {
+            return;
+        }
+        start = (start + dropped) % ring.length;
+        size -= dropped;
+        int end = (start + size) % ring.length;
+        int first = Math.min(wanted, ring.length - end);
+        System.arraycopy(bytes, offset + skipped, ring, end, first);
+        System.arraycopy(bytes, offset + skipped + first, ring, 0, wanted - first);
+        size += wanted;
+    }
+
+    synchronized byte[] toByteArray() {
+        byte[] copy = new byte[size];
+        int first = Math.min(size, ring.length - start);
+        System.arraycopy(ring, start, copy, 0, first);
+        System.arraycopy(ring, 0, copy, first, size - first);
+        return copy;
+    }
+
+    /** Everything kept, as UTF-8. */
+    String text() {
+        return new String(toByteArray(), StandardCharsets.UTF_8);
+    }
+
+    /** The last lines that hold anything, for a message. */
+    List<String> lastLines(int count) {
+        List<String> lines = new ArrayList<>(
+                text().lines().filter(line -> !line.isBlank()).toList());
+        return lines.subList(Math.max(0, lines.size() - count), lines.size());
+    }
+
+    private void makeRoom(int wanted) {
+        if (size + wanted <= ring.length || ring.length == limit) {
+            return;
+        }
+        long doubled = Math.max(FIRST_SIZE, ring.length * 2L);
+        int capacity = (int) Math.min(limit, Math.max(doubled, (long) size + wanted));
+        byte[] grown = Arrays.copyOf(toByteArray(), capacity);
+        ring = grown;
+        start = 0;
+    }
+}

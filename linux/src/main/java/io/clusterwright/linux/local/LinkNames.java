@@ -1,0 +1,50 @@
+package io.clusterwright.linux.local;
+
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Ipv4Address;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** What a cluster's parts are called in the kernel: an interface name has 15 characters at most. */
+record LinkNames(ClusterName cluster) {
+    static final String ALIAS_PREFIX = "clusterwright:";
+
+    /** The routing protocol number that marks our guard routes. */
+    static final String ROUTE_PROTOCOL = "129";
+
+    private static final long METRIC_BASE = 1L << 28;
+
+    String id() {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(cluster.value().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 3);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String bridge() {
+        return "cw" + id() + "br";
+    }
+
+    String link(AddressRange subnet, Ipv4Address address) {
+        return linkPrefix() + (address.toLong() - subnet.network().toLong());
+    }
+
+    String linkPrefix() {
+        return "cw" + id() + "n";
+    }
+
+    String alias() {
+        return ALIAS_PREFIX + cluster;
+    }
+
+    /** A low priority that is this cluster's own, so that its guard route is found by looking. */
+    long guardMetric() {
+        return METRIC_BASE + Long.parseLong(id(), 16);
+    }
+}

@@ -1,0 +1,18 @@
+package io.clusterwright.linux.local;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What the store keeps about an image.
+ *
+ * @param name its name
+ * @param created when it was captured
+ * @param layers the checksums of its layers' archives, the upper first
+ * @param sizeBytes what the archives take together
+ */
+record StoredLayers(String name, Instant created, List<String> layers, long sizeBytes) {
+    StoredLayers {
+        layers = List.copyOf(layers);
+    }
+}

@@ -1,0 +1,37 @@
+# The first process of a node, with programs of the host: makes the node's file system and waits to be moved into it.
+# Standard input is a pipe of the process that owns the node's start: if that process ends, so does this one.
+# Arguments: cluster folder, node folder, overlay options, host name, address/length, capabilities to keep, log-in user
+set -eu
+cluster=$1 node=$2 overlay=$3 name=$4 address=$5 keep=$6 user=$7
+
+echo waiting
+read -r word
+[ "$word" = wired ]
+
+echo "$name" > /proc/sys/kernel/hostname
+if [ -d /proc/sys/net/ipv6 ]; then echo 1 > /proc/sys/net/ipv6/conf/eth0/disable_ipv6; fi
+echo '0 2147483647' > /proc/sys/net/ipv4/ping_group_range
+ip -batch - <<BATCH
+link set lo up
+address add $address dev eth0
+link set eth0 up
+BATCH
+# A log-in of the host's user must not count as a log-in of the node's.
+if [ -w /proc/self/loginuid ]; then echo 4294967295 2> /dev/null > /proc/self/loginuid || true; fi
+
+cd "$cluster"
+mount -t overlay -o "nodev,$overlay" overlay "$node/root"
+mount --all --fstab "$node/fstab"
+
+dev=$node/root/dev
+cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty "$dev/"
+chmod 666 "$dev/null" "$dev/zero" "$dev/full" "$dev/random" "$dev/urandom" "$dev/tty"
+ln -s pts/ptmx "$dev/ptmx"
+ln -s /proc/self/fd "$dev/fd"
+ln -s /proc/self/fd/0 "$dev/stdin"
+ln -s /proc/self/fd/1 "$dev/stdout"
+ln -s /proc/self/fd/2 "$dev/stderr"
+install -d -m 755 "$node/root/run/sshd" "$node/root/run/host"
+install -d -m 1777 "$node/root/run/lock"
+
+exec setpriv --inh-caps=-all --ambient-caps=-all --bounding-set="$keep" /bin/sh "$cluster/bin/node-start.sh" "$user"

@@ -1,0 +1,191 @@
+package io.clusterwright.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.MemlockSubject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LimitsConfTest {
+    private static final String OURS = "@hpc hard    memlock unlimited\n@hpc soft    memlock unlimited\n";
+
+    private final LimitsConf hpc = limits("@hpc", "unlimited");
+
+    private static LimitsConf limits(String subject, String limit) {
+        return LimitsConf.builder()
+                .memlock(MemlockSubject.parse(subject), MemlockLimit.parse(limit))
+                .build();
+    }
+
+    @Nested
+    class Text {
+        @Test
+        void isAHardAndASoftLineForEverySubject() {
+            Golden.check(
+                    "limits.conf",
+                    LimitsConf.builder()
+                            .memlock(MemlockSubject.parse("@hpc"), MemlockLimit.UNLIMITED)
+                            .memlock(MemlockSubject.parse("hpcuser"), MemlockLimit.of(65536))
+                            .memlock(MemlockSubject.parse("*"), MemlockLimit.of(64))
+                            .root(MemlockLimit.UNLIMITED)
+                            .build()
+                            .text());
+        }
+
+        @Test
+        void hasOneLimitForEachSubject() {
+            assertThatThrownBy(() -> LimitsConf.builder()
+                            .root(MemlockLimit.of(64))
+                            .root(MemlockLimit.of(64))
+                            .memlock(MemlockSubject.parse("root"), MemlockLimit.UNLIMITED))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"unlimited\" is not a valid limit of locked memory for root: allowed is one limit for"
+                            + " each subject, and it has 64, for example 64");
+        }
+    }
+
+    @Nested
+    class Editing {
+        @Test
+        void theFileOfADistribution() {
+            Golden.check("limits.conf.edited", hpc.edit(Golden.read("limits.conf.before")));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "@hpc - memlock unlimited\n",
+                    "  @hpc\thard  MEMLOCK   unlimited # as told\n@hpc soft memlock -1",
+                    "@hpc hard memlock infinity\n\n@hpc Soft memlock unlimited\n"
+                })
+        void leavesWhatSaysTheSameAlready(String text) {
+            assertThat(hpc.edit(text)).isEqualTo(text);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "@hpc - memlock 64\n",
+                    "@hpc hard memlock unlimited\n",
+                    "@hpc soft memlock 64\n@hpc - memlock 1\n"
+                })
+        void replacesWhatSaysLess(String text) {
+            assertThat(hpc.edit(text)).isEqualTo(OURS);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "# @hpc - memlock 64\n",
+                    "@hpc - nofile 64\n",
+                    "hpc - memlock 64\n",
+                    "@hpcx - memlock 64\n",
+                    "@hpc memlock 64\n",
+                    "@hpc both memlock 64\n",
+                    "\t\n\n"
+                })
+        void leavesForeignLines(String text) {
+            assertThat(hpc.edit(text)).isEqualTo(text + OURS);
+        }
+
+        @Test
+        void keepsTheLineEndsOfTheFile() {
+            assertThat(hpc.edit("a - core 0")).isEqualTo("a - core 0\n" + OURS);
+            assertThat(hpc.edit("a - core 0\r\n")).isEqualTo("a - core 0\r\n" + OURS.replace("\n", "\r\n"));
+            assertThat(hpc.edit("a - core 0\r\n@hpc - memlock 1"))
+                    .isEqualTo("a - core 0\r\n" + OURS.strip().replace("\n", "\r\n"));
+        }
+
+        @Test
+        void isDoneOnceAndLeavesForeignLinesInTheirOrder() {
+            Seeded.times(500, random -> {
+                String text = IntStream.range(0, random.nextInt(12))
+                        .mapToObj(i -> Seeded.text(random, " \t", random.nextInt(2))
+                                + List.of("@hpc", "*", "root", "#x").get(random.nextInt(4))
+                                + " " + List.of("hard", "soft", "-", "bad").get(random.nextInt(4))
+                                + "  " + List.of("memlock", "nofile").get(random.nextInt(2))
+                                + " " + List.of("64", "unlimited").get(random.nextInt(2))
+                                + Seeded.text(random, " #\r", random.nextInt(2)))
+                        .collect(Collectors.joining("\n", "", random.nextBoolean() ? "\n" : ""));
+                String edited = hpc.edit(text);
+                assertThat(hpc.edit(edited)).isEqualTo(edited);
+                assertThat(foreign(edited)).isEqualTo(foreign(text));
+            });
+        }
+
+        private List<String> foreign(String text) {
+            return text.lines()
+                    .filter(line -> !line.strip().matches("@hpc\\s+(hard|soft|-)\\s+memlock\\s+[^\\s#]+(\\s*#.*)?"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void tellsWhichLinesOfALaterFileWin() {
+        assertThat(hpc.overriddenBy(
+                        "# x\n@hpc - memlock 64\r\n@hpc - memlock unlimited\n* - memlock 1\n@hpc soft memlock x\n"))
+                .containsExactly("@hpc - memlock 64", "@hpc soft memlock x");
+    }
+
+    /** The real pam_limits, in a mount namespace of its own; values are below this machine's hard limit. */
+    @Nested
+    class ThroughPam {
+        @TempDir
+        Path folder;
+
+        @ParameterizedTest
+        @CsvSource({"nobody,128,nobody,128", "@nogroup,128,nobody,128", "*,128,nobody,128", "root,128,root,128"})
+        void theLimitReachesItsSubject(String subject, String limit, String user, String expected) throws IOException {
+            assertThat(limitsOf(user, limits(subject, limit).text())).isEqualTo(expected + "\n" + expected + "\n");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"*", "@root"})
+        void groupsAndEveryoneDoNotReachRoot(String subject) throws IOException {
+            assertThat(limitsOf("root", limits(subject, "128").text())).isNotEqualTo("128\n128\n");
+            LimitsConf both = LimitsConf.builder()
+                    .memlock(MemlockSubject.parse(subject), MemlockLimit.of(128))
+                    .root(MemlockLimit.of(256))
+                    .build();
+            assertThat(limitsOf("root", both.text())).isEqualTo("256\n256\n");
+        }
+
+        @Test
+        void anEditedFileMeansWhatItSays() throws IOException {
+            String before = "nobody - memlock 64\nnobody soft MEMLOCK 32 # old\r\n* hard core 0";
+            assertThat(limitsOf("nobody", before)).isEqualTo("64\n32\n");
+            assertThat(limitsOf("nobody", limits("nobody", "512").edit(before))).isEqualTo("512\n512\n");
+        }
+
+        private String limitsOf(String user, String limitsConf) throws IOException {
+            Path file = Files.writeString(folder.resolve("limits.conf"), limitsConf);
+            return Tool.run(
+                            "unshare",
+                            "--mount",
+                            "--propagation",
+                            "private",
+                            "sh",
+                            "-eu",
+                            "-c",
+                            "mount -t tmpfs tmpfs /etc/security/limits.d; mount --bind \"$1\" /etc/security/limits.conf;"
+                                    + " su -s /bin/sh \"$2\" -c 'ulimit -Hl; ulimit -Sl'",
+                            "sh",
+                            file.toString(),
+                            user)
+                    .orThrow();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.clusterwright.linux;
+
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** Runs a property over random input; a failure names the seed that repeats it. */
+final class Seeded {
+    private Seeded() {}
+
+    static void times(int runs, Consumer<Random> property) {
+        String fixed = System.getProperty("seed");
+        long first = fixed == null ? System.nanoTime() : Long.parseLong(fixed);
+        for (long seed = first; seed < first + (fixed == null ? runs : 1); seed++) {
+            try {
+                property.accept(new Random(seed));
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed + " (repeat with -Dseed=" + seed + "): " + e.getMessage(), e);
+            }
+        }
+    }
+
+    static String text(Random random, String alphabet, int length) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,169 @@
+package io.clusterwright.linux.internal.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.type.SshPublicKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class SshTransportTest {
+    private static RealSshd sshd;
+    private static SshTransport transport;
+
+    @BeforeAll
+    static void start() {
+        sshd = RealSshd.start();
+        transport = new SshTransport();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        transport.close();
+        sshd.close();
+    }
+
+    @Test
+    void runsACommandAsTheUserOfTheTarget() {
+        try (NodeSession session = sshd.connect(transport)) {
+            assertThat(session.run(Command.of("id", "-un")).orThrow().stdout()).isEqualTo("tester\n");
+            assertThat(session.user()).isEqualTo(RealSshd.TESTER);
+            assertThat(session.node()).isEqualTo(RealSshd.NODE);
+        }
+    }
+
+    @Test
+    void dialsWhatTheSupplierSaysAtThatMoment() {
+        Target moved = target(() -> sshd.endpoint(), sshd.login(), sshd.hostKey().publicKey(), Duration.ofSeconds(10));
+        try (NodeSession session = transport.connect(moved)) {
+            assertThat(session.run(Command.of("true")).succeeded()).isTrue();
+        }
+    }
+
+    @Test
+    void asksAServerWithSeveralHostKeysForThePinnedOne() {
+        Target target = target(sshd::endpoint, sshd.login(), sshd.ecdsaHostKey(), Duration.ofSeconds(10));
+        try (NodeSession session = transport.connect(target)) {
+            assertThat(session.run(Command.of("hostname")).orThrow().stdout()).isEqualTo("loop1\n");
+        }
+    }
+
+    @Nested
+    class ANodeThatCannotBeReached {
+
+        @Test
+        void shownAsAnotherHostKeyWithBothFingerprints() {
+            SshPublicKey expected = Ed25519Keys.generate("another").publicKey();
+            Target target = target(sshd::endpoint, sshd.login(), expected, Duration.ofSeconds(10));
+
+            assertThatThrownBy(() -> transport.connect(target))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("cannot reach loop1 at " + sshd.endpoint())
+                    .hasMessageContaining("expected ssh-ed25519 " + expected.fingerprint())
+                    .hasMessageContaining("shown ssh-ed25519 "
+                            + sshd.hostKey().publicKey().fingerprint())
+                    .hasMessageContaining("do not continue unless you know why it changed");
+        }
+
+        @Test
+        void shownAsPermissionDeniedWithTheKeyThatWasTried() {
+            KeyPairText stranger = Ed25519Keys.generate("stranger");
+            Target target =
+                    target(sshd::endpoint, stranger, sshd.hostKey().publicKey(), Duration.ofSeconds(10));
+
+            assertThatThrownBy(() -> transport.connect(target))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("permission denied for user tester")
+                    .hasMessageContaining(stranger.publicKey().fingerprint())
+                    .hasMessageContaining("authorized_keys")
+                    .hasMessageNotContaining(stranger.privateKey().reveal());
+        }
+
+        @Test
+        void shownAsRefusedWhereNothingListens() throws IOException {
+            int port;
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = free.getLocalPort();
+            }
+            assertThatThrownBy(() -> transport.connect(to(new Endpoint("127.0.0.1", port))))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("connection refused")
+                    .hasMessageContaining("no SSH server listens");
+        }
+
+        @Test
+        void shownAsWithoutARoute() {
+            // 255.255.255.255 is routed nowhere, by any machine.
+            assertThatThrownBy(() -> transport.connect(to(new Endpoint("255.255.255.255", 22))))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("no route to the node");
+        }
+
+        @Test
+        void shownAsSilentWithTheTimeoutThatPassed() throws IOException {
+            try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                Target target = target(
+                        () -> new Endpoint("127.0.0.1", silent.getLocalPort()),
+                        sshd.login(),
+                        sshd.hostKey().publicKey(),
+                        Duration.ofMillis(300));
+                assertThatThrownBy(() -> transport.connect(target))
+                        .isInstanceOf(NodeUnreachableException.class)
+                        .hasMessageContaining("connected, but not logged in within the session timeout of 300 ms");
+            }
+        }
+
+        @Test
+        void shownAsHangingUpBeforeTheLogin() throws Exception {
+            try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                Thread hangUp = new Thread(() -> acceptAndClose(rude));
+                hangUp.start();
+                assertThatThrownBy(() -> transport.connect(to(new Endpoint("127.0.0.1", rude.getLocalPort()))))
+                        .isInstanceOf(NodeUnreachableException.class)
+                        .hasMessageContaining("ended the connection before the login");
+                hangUp.join();
+            }
+        }
+
+        @Test
+        void isGivenUpWhenTheCallerIsInterrupted() throws IOException {
+            try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> transport.connect(to(new Endpoint("127.0.0.1", silent.getLocalPort()))))
+                        .isInstanceOf(CommandInterruptedException.class);
+                assertThat(Thread.interrupted()).isTrue();
+            }
+        }
+    }
+
+    private static Target to(Endpoint endpoint) {
+        return target(() -> endpoint, sshd.login(), sshd.hostKey().publicKey(), Duration.ofSeconds(10));
+    }
+
+    private static Target target(
+            Supplier<Endpoint> endpoint, KeyPairText identity, SshPublicKey hostKey, Duration timeout) {
+        return new Target(RealSshd.NODE, endpoint, RealSshd.TESTER, identity, hostKey, timeout);
+    }
+
+    private static void acceptAndClose(ServerSocket server) {
+        try {
+            server.accept().close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

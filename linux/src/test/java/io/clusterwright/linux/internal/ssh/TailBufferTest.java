@@ -1,0 +1,44 @@
+package io.clusterwright.linux.internal.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class TailBufferTest {
+
+    @Test
+    void keepsExactlyTheLastBytes() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 300; round++) {
+            int limit = random.nextInt(5000);
+            TailBuffer buffer = new TailBuffer(limit);
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            for (int pieces = random.nextInt(12); pieces > 0; pieces--) {
+                byte[] piece = new byte[random.nextInt(3000)];
+                random.nextBytes(piece);
+                int offset = piece.length == 0 ? 0 : random.nextInt(piece.length);
+                buffer.append(piece, offset, piece.length - offset);
+                all.write(piece, offset, piece.length - offset);
+            }
+            byte[] expected = all.toByteArray();
+            assertThat(buffer.toByteArray())
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(Arrays.copyOfRange(expected, Math.max(0, expected.length - limit), expected.length));
+        }
+    }
+
+    @Test
+    void showsTheLastLinesThatHoldAnything() {
+        TailBuffer buffer = new TailBuffer(1000);
+        byte[] text = "one\n\ntwo\n  \nthree".getBytes(StandardCharsets.UTF_8);
+        buffer.append(text, 0, text.length);
+
+        assertThat(buffer.lastLines(2)).containsExactly("two", "three");
+        assertThat(buffer.lastLines(9)).containsExactly("one", "two", "three");
+    }
+}
