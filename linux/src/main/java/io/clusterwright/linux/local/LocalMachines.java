@@ -81,6 +81,11 @@ public final class LocalMachines implements MachineProvider {
     }
 
     @Override
+    public boolean sharesCores() {
+        return true;
+    }
+
+    @Override
     public Inspection inspect(ClusterSpec spec) {
         return new LocalInspection(spec, new HostFacts()).run();
     }
