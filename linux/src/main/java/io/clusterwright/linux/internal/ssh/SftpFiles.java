@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -127,13 +128,15 @@ final class SftpFiles implements AutoCloseable {
         if (current != null && current.isOpen()) {
             return current;
         }
-        AtomicReference<SftpClient> fresh = new AtomicReference<>();
+        AtomicReference<@Nullable SftpClient> fresh = new AtomicReference<>();
         links.open(Purpose.CONTROL, session -> {
-            fresh.set(SftpClientFactory.instance().createSftpClient(session));
-            return fresh.get().getClientChannel();
+            SftpClient made = SftpClientFactory.instance().createSftpClient(session);
+            fresh.set(made);
+            return made.getClientChannel();
         });
-        open = fresh.get();
-        return fresh.get();
+        SftpClient made = Objects.requireNonNull(fresh.get());
+        open = made;
+        return made;
     }
 
     private static void copy(InputStream in, OutputStream out, AtomicBoolean stop) throws IOException {
@@ -166,7 +169,7 @@ final class SftpFiles implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new CommandInterruptedException(node, "interrupted while " + what + " on " + node, e);
         } catch (ExecutionException e) {
-            throw failure(what, e.getCause());
+            throw failure(what, Objects.requireNonNullElse(e.getCause(), e));
         }
     }
 
