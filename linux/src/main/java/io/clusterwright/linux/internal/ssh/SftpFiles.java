@@ -54,7 +54,9 @@ final class SftpFiles implements AutoCloseable {
     }
 
     void upload(Path local, String path, int mode) {
-        attempt("copying " + local + " to " + path, stop -> put(client(), () -> Files.newInputStream(local), path, mode, stop));
+        attempt(
+                "copying " + local + " to " + path,
+                stop -> put(client(), () -> Files.newInputStream(local), path, mode, stop));
     }
 
     void download(String path, Path local) {
@@ -187,8 +189,8 @@ final class SftpFiles implements AutoCloseable {
     private static String reason(SftpException e) {
         return switch (e.getStatus()) {
             case SftpConstants.SSH_FX_NO_SUCH_FILE -> "there is no such file or folder";
-            case SftpConstants.SSH_FX_PERMISSION_DENIED -> "permission denied; write to a place of this user and move it with"
-                    + " an elevated command";
+            case SftpConstants.SSH_FX_PERMISSION_DENIED ->
+                "permission denied; write to a place of this user and move it with" + " an elevated command";
             default -> SftpConstants.getStatusName(e.getStatus()) + " " + e.getMessage();
         };
     }
