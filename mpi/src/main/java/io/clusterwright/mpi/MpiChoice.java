@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
                 return new MpiChoice(mpi, launcher, findings(flavour, mpi, found));
             }
         }
-        String wanted = given != null ? given.toString() : flavour != null ? flavour.title() : "MPI";
+        String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
         throw new MpiNotFoundException(session.node(), wanted, found);
     }
 
