@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 
 class ClusterSpecTest {
     private static ClusterSpec.Builder eight() {
-        return ClusterSpec.builder("cluster").region("westus").nodes(n -> n.count(8).size("Standard_A9"));
+        return ClusterSpec.builder("cluster")
+                .region("westus")
+                .nodes(n -> n.count(8).size("Standard_A9"));
     }
 
     @Nested
@@ -37,20 +39,25 @@ class ClusterSpecTest {
 
         @Test
         void isNotTouchedWhenItWasGiven() {
-            ClusterSpec copy = eight().nodes(n -> n.prefix("n").quorum(3)).build().toBuilder().name("other").build();
+            ClusterSpec copy = eight().nodes(n -> n.prefix("n").quorum(3)).build().toBuilder()
+                    .name("other")
+                    .build();
             assertThat(copy.nodes().prefix()).isEqualTo("n");
             assertThat(copy.nodes().quorum()).isEqualTo(3);
         }
 
         @Test
         void isTheWholeOfASmallAddressSpace() {
-            ClusterSpec spec = eight().network(n -> n.addressSpace("10.0.0.0/27")).build();
+            ClusterSpec spec =
+                    eight().network(n -> n.addressSpace("10.0.0.0/27")).build();
             assertThat(spec.network().subnet().range()).hasToString("10.0.0.0/27");
         }
 
         @Test
         void isTheIndexBeforeTheFirstNodes() {
-            ClusterSpec spec = eight().nodes(n -> n.firstIndex(11)).headNode(h -> h.size("A4")).build();
+            ClusterSpec spec = eight().nodes(n -> n.firstIndex(11))
+                    .headNode(h -> h.size("A4"))
+                    .build();
             assertThat(spec.headNode().orElseThrow().index()).isEqualTo(10);
             assertThat(spec.headNode().orElseThrow().name()).hasToString("cluster10");
         }
@@ -61,13 +68,17 @@ class ClusterSpecTest {
         @Test
         void takesAPartAsAValueOrByDescription() {
             NodeGroup nodes = NodeGroup.builder().count(8).size("Standard_A9").build();
-            assertThat(ClusterSpec.builder("cluster").region("westus").nodes(nodes).build())
+            assertThat(ClusterSpec.builder("cluster")
+                            .region("westus")
+                            .nodes(nodes)
+                            .build())
                     .isEqualTo(eight().build());
         }
 
         @Test
         void replacesWithThePluralAndAppendsWithAdd() {
-            Customization.Builder builder = Customization.builder().packages("a", "b").addPackage("c");
+            Customization.Builder builder =
+                    Customization.builder().packages("a", "b").addPackage("c");
             assertThat(builder.build().packages()).containsExactly("a", "b", "c");
             assertThat(builder.packages(List.of("d")).build().packages()).containsExactly("d");
         }
@@ -85,13 +96,17 @@ class ClusterSpecTest {
             assertThatThrownBy(() -> NodeGroup.builder().count(0))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"0\" is not a valid number of nodes: allowed is 1 to 100000, for example 8");
-            assertThatThrownBy(() -> CostCap.builder().perHour(new BigDecimal("1E+999999999")).currency("EUR").build())
+            assertThatThrownBy(() -> CostCap.builder()
+                            .perHour(new BigDecimal("1E+999999999"))
+                            .currency("EUR")
+                            .build())
                     .isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> MpiSettings.builder().netmask("172.16.0.0/255.0.255.0"))
                     .hasMessageContaining("172.16.0.0/255.255.0.0");
             assertThatThrownBy(() -> new LatencyLimit(Double.NaN, 0)).isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> Script.builder().timeout(Duration.ZERO)).isInstanceOf(InvalidValueException.class);
-            assertThatThrownBy(() -> MpiSource.archive("ftp://x/y", "0".repeat(64))).hasMessageContaining("https://");
+            assertThatThrownBy(() -> MpiSource.archive("ftp://x/y", "0".repeat(64)))
+                    .hasMessageContaining("https://");
             assertThatThrownBy(() -> FileCopy.of("a", "relative")).hasMessageContaining("absolute path");
         }
 
@@ -122,52 +137,72 @@ class ClusterSpecTest {
 
         @Test
         void keepsEveryNameValid() {
-            refused("nodes.prefix: ", spec -> spec.nodes(n -> n.prefix("a".repeat(61)).firstIndex(95)));
+            refused(
+                    "nodes.prefix: ",
+                    spec -> spec.nodes(n -> n.prefix("a".repeat(61)).firstIndex(95)));
         }
 
         @Test
         void keepsTheHeadNodeApart() {
-            refused("headNode.index: there is no index before", spec -> spec.nodes(n -> n.firstIndex(0))
-                    .headNode(h -> h.size("A4")));
-            refused("headNode.index: the head node would have the name of a compute node, cluster3", spec -> spec.headNode(
-                    h -> h.size("A4").index(3)));
-            refused("headNode.name: the head node would have the name", spec -> spec.headNode(
-                    h -> h.size("A4").name("cluster8")));
+            refused(
+                    "headNode.index: there is no index before",
+                    spec -> spec.nodes(n -> n.firstIndex(0)).headNode(h -> h.size("A4")));
+            refused(
+                    "headNode.index: the head node would have the name of a compute node, cluster3",
+                    spec -> spec.headNode(h -> h.size("A4").index(3)));
+            refused(
+                    "headNode.name: the head node would have the name",
+                    spec -> spec.headNode(h -> h.size("A4").name("cluster8")));
         }
 
         @Test
         void keepsAddressesInsideOfTheirRange() {
-            refused("network.subnet.range: 10.1.0.0/24 is not inside", spec -> spec.network(
-                    n -> n.subnet("Subnet-1", "10.1.0.0/24")));
-            refused("network.firstAddress: 10.33.0.4 is not inside", spec -> spec.network(n -> n.firstAddress("10.33.0.4")));
-            refused("network.firstAddress: 10.32.0.3 is one of", spec -> spec.network(n -> n.firstAddress("10.32.0.3")));
-            refused("network.firstAddress: 8 nodes from 10.32.0.248 reach past 10.32.0.254", spec -> spec.network(
-                    n -> n.firstAddress("10.32.0.248")));
-            assertThat(eight().network(n -> n.firstAddress("10.32.0.247")).build()).isNotNull();
+            refused(
+                    "network.subnet.range: 10.1.0.0/24 is not inside",
+                    spec -> spec.network(n -> n.subnet("Subnet-1", "10.1.0.0/24")));
+            refused(
+                    "network.firstAddress: 10.33.0.4 is not inside",
+                    spec -> spec.network(n -> n.firstAddress("10.33.0.4")));
+            refused(
+                    "network.firstAddress: 10.32.0.3 is one of",
+                    spec -> spec.network(n -> n.firstAddress("10.32.0.3")));
+            refused(
+                    "network.firstAddress: 8 nodes from 10.32.0.248 reach past 10.32.0.254",
+                    spec -> spec.network(n -> n.firstAddress("10.32.0.248")));
+            assertThat(eight().network(n -> n.firstAddress("10.32.0.247")).build())
+                    .isNotNull();
         }
 
         @Test
         void keepsAcceptedHostKeysWithinARange() {
-            refused("image.customize.ssh.acceptRange: hostKeys: accept-in-range needs", spec -> spec.image(
-                    i -> i.customize(c -> c.ssh(s -> s.hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)))));
-            refused("image.customize.ssh.acceptRange: a range goes with", spec -> spec.image(
-                    i -> i.customize(c -> c.ssh(s -> s.acceptRange("10.32.0.*")))));
+            refused(
+                    "image.customize.ssh.acceptRange: hostKeys: accept-in-range needs",
+                    spec -> spec.image(
+                            i -> i.customize(c -> c.ssh(s -> s.hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)))));
+            refused(
+                    "image.customize.ssh.acceptRange: a range goes with",
+                    spec -> spec.image(i -> i.customize(c -> c.ssh(s -> s.acceptRange("10.32.0.*")))));
             assertThatThrownBy(() -> SshTrust.clusterKey().acceptingHostKeysIn("*"))
                     .hasMessageContaining("10.32.0.*");
         }
 
         @Test
         void keepsScriptsApart() {
-            refused("image.customize.scripts[1].name: the name a is taken", spec -> spec.image(i -> i.customize(
-                    c -> c.addScript(s -> s.name("a").path("x")).addScript(s -> s.name("a").path("y")))));
+            refused(
+                    "image.customize.scripts[1].name: the name a is taken",
+                    spec -> spec.image(i ->
+                            i.customize(c -> c.addScript(s -> s.name("a").path("x"))
+                                    .addScript(s -> s.name("a").path("y")))));
         }
 
         @Test
         void keepsOverlaysValid() {
-            refused("on.local.nodes.count: \"0\" is not a valid number of nodes", spec -> spec.putOn(
-                    "local", SpecOverlay.of(Map.of("nodes", Map.of("count", 0)))));
-            refused("on.local.nods: the cluster spec has no name nods", spec -> spec.putOn(
-                    "local", SpecOverlay.parse("nods: {}")));
+            refused(
+                    "on.local.nodes.count: \"0\" is not a valid number of nodes",
+                    spec -> spec.putOn("local", SpecOverlay.of(Map.of("nodes", Map.of("count", 0)))));
+            refused(
+                    "on.local.nods: the cluster spec has no name nods",
+                    spec -> spec.putOn("local", SpecOverlay.parse("nods: {}")));
         }
 
         private void refused(String problem, Consumer<ClusterSpec.Builder> change) {

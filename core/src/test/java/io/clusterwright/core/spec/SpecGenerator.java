@@ -4,20 +4,63 @@ import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
 import io.clusterwright.core.type.UserName;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.net.URI;
 import java.util.Random;
 
 /** Makes valid descriptions, each decided by its seed. */
 final class SpecGenerator {
     /** Texts that careless writers and readers of YAML take for something else. */
     private static final List<String> TRAPS = List.of(
-            "no", "Yes", "on", "off", "true", "null", "~", "", "4.10", "0644", "1e5", "0x1F", "1_000", "12:30:45", ".inf",
-            "-", "- a", "a: b", "a #b", "#c", "'", "\"", "\\n", " lead", "trail ", "*alias", "&anchor", "!tag", "%x",
-            "{a}", "[b]", "?", "@hpc", "`", "|", ">", "2026-11-20", "=", "<<", "é漢😀", "C:\\x", "-1", "+1", ".5", "...", "---");
+            "no",
+            "Yes",
+            "on",
+            "off",
+            "true",
+            "null",
+            "~",
+            "",
+            "4.10",
+            "0644",
+            "1e5",
+            "0x1F",
+            "1_000",
+            "12:30:45",
+            ".inf",
+            "-",
+            "- a",
+            "a: b",
+            "a #b",
+            "#c",
+            "'",
+            "\"",
+            "\\n",
+            " lead",
+            "trail ",
+            "*alias",
+            "&anchor",
+            "!tag",
+            "%x",
+            "{a}",
+            "[b]",
+            "?",
+            "@hpc",
+            "`",
+            "|",
+            ">",
+            "2026-11-20",
+            "=",
+            "<<",
+            "é漢😀",
+            "C:\\x",
+            "-1",
+            "+1",
+            ".5",
+            "...",
+            "---");
 
     private final Random random;
 
@@ -27,7 +70,8 @@ final class SpecGenerator {
 
     ClusterSpec next() {
         int count = 1 + random.nextInt(40);
-        ClusterSpec.Builder spec = ClusterSpec.builder("c" + random.nextInt(1000)).region(pick("westeurope", "no", "on"));
+        ClusterSpec.Builder spec =
+                ClusterSpec.builder("c" + random.nextInt(1000)).region(pick("westeurope", "no", "on"));
         spec.nodes(n -> nodes(n.count(count).size(pick("Standard_A9", "Standard_HB120rs_v3")), count));
         maybe(() -> spec.operatingSystem(pick(OperatingSystem.values())));
         maybe(() -> spec.resourceGroup(pick("rg", "a.b_(c)", "0644", "Null")));
@@ -54,7 +98,8 @@ final class SpecGenerator {
         maybe(() -> spec.scheduler(pick(Scheduler.values())));
         maybe(() -> spec.verify(v -> {
             v.hostname(random.nextBoolean()).fabric(pick(Verification.Fabric.values()));
-            maybe(() -> v.maxLatency(l -> l.micros(0.001 + random.nextDouble() * 10).upToBytes(random.nextInt(9000))));
+            maybe(() ->
+                    v.maxLatency(l -> l.micros(0.001 + random.nextDouble() * 10).upToBytes(random.nextInt(9000))));
             maybe(() -> v.minBandwidth(b -> b.gbps(pick(200.0, 0.1 + 0.2, 1e9))));
         }));
         maybe(() -> spec.hpcPack(this::hpcPack));
@@ -87,7 +132,8 @@ final class SpecGenerator {
         maybe(() -> network.addDnsServer("10.0.0.4").addDnsServer("10.0.0.5"));
         maybe(() -> network.addressSpace("192.168.0.0/16"));
         maybe(() -> network.subnet(s -> s.name(pick("no", "Subnet-2"))));
-        maybe(() -> network.firstAddress(network.build().subnet().range().network().plus(4 + random.nextInt(50))));
+        maybe(() ->
+                network.firstAddress(network.build().subnet().range().network().plus(4 + random.nextInt(50))));
         maybe(() -> network.ssh(s -> s.addAllowFrom("203.0.113.0/24")
                 .external(pick(SshAccess.External.values()))
                 .portPrefix(1 + random.nextInt(6553))));
@@ -95,11 +141,12 @@ final class SpecGenerator {
 
     private void customize(Customization.Builder customize) {
         maybe(() -> customize.user(u -> u.name(UserName.parse("hpcuser")).addGroup(GroupName.parse("hpc"))));
-        maybe(() -> customize.updates(u -> u.install(pick(Updates.Install.values())).kernel(pick(Updates.Kernel.values()))));
+        maybe(() -> customize.updates(
+                u -> u.install(pick(Updates.Install.values())).kernel(pick(Updates.Kernel.values()))));
         maybe(() -> customize.packages("nfs-common", "g++", "lib1=1:2.0~3"));
         maybe(() -> customize.addMemlock(MemlockRule.of(pick("*", "@hpc", "root"), pick("unlimited", "8192"))));
-        maybe(() -> customize.ssh(pick(
-                SshTrust.perNodeKeys(), SshTrust.clusterKey().acceptingHostKeysIn("10.32.0.*", "10.0.0.0/8"))));
+        maybe(() -> customize.ssh(
+                pick(SshTrust.perNodeKeys(), SshTrust.clusterKey().acceptingHostKeysIn("10.32.0.*", "10.0.0.0/8"))));
         maybe(() -> customize.mpi(m -> {
             m.flavour(pick(MpiFlavour.values())).install(source());
             maybe(() -> m.version(pick("4.1", "5.0.0.028", "no")));
@@ -110,8 +157,10 @@ final class SpecGenerator {
         int scripts = random.nextInt(3);
         for (int i = 0; i < scripts; i++) {
             int number = i;
-            customize.addScript(
-                    s -> s.name("s" + number).path("./s.sh").sudo(random.nextBoolean()).timeout(duration()));
+            customize.addScript(s -> s.name("s" + number)
+                    .path("./s.sh")
+                    .sudo(random.nextBoolean())
+                    .timeout(duration()));
         }
     }
 
@@ -119,7 +168,8 @@ final class SpecGenerator {
         pack.scenario(pick(HpcPackSpec.Scenario.values())).version(pick(HpcPackSpec.Version.values()));
         maybe(() -> pack.subscription(
                 s -> s.id("01234567-89ab-cdef-0123-456789abcdef").storageAccount(pick("123", "store"))));
-        maybe(() -> pack.domain(d -> d.option(pick(HpcPackDomain.Option.values())).fqdn("a.b")));
+        maybe(() ->
+                pack.domain(d -> d.option(pick(HpcPackDomain.Option.values())).fqdn("a.b")));
         maybe(() -> pack.addFirewall(f -> f.name("x").program("C:\\a b\\c.exe")).restApi(true));
         maybe(() -> pack.burst(b -> b.cloudService("x")
                 .storageAccount("123")
@@ -133,8 +183,7 @@ final class SpecGenerator {
                 MpiSource.distribution(),
                 MpiSource.image(),
                 MpiSource.packages("/opt/intelMPI/*.rpm"),
-                new MpiSource.Archive(
-                        URI.create("https://example.org/a.tgz"), "0".repeat(64), Map.of("EULA", trap())));
+                new MpiSource.Archive(URI.create("https://example.org/a.tgz"), "0".repeat(64), Map.of("EULA", trap())));
     }
 
     private Object setting(int depth) {

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SpecReaderTest {
-    private static final String MINIMAL =
-            """
+    private static final String MINIMAL = """
             name: cluster
             region: westus
             nodes:
@@ -155,12 +154,16 @@ class SpecReaderTest {
         void aModeIsOctalWithAndWithoutQuotes() {
             ClusterSpec spec = read("image: {customize: {files: [{from: a, to: /a, mode: 0755}, "
                     + "{from: b, to: /b, mode: \"0755\"}]}}\n");
-            assertThat(spec.image().customize().files()).allMatch(file -> file.mode().bits() == 0755);
+            assertThat(spec.image().customize().files())
+                    .allMatch(file -> file.mode().bits() == 0755);
         }
 
         @Test
         void onIsANameAndNoIsAWord() {
-            assertThat(read("on: {local: {region: 'off'}}\n").forProvider("local").region()).isEqualTo("off");
+            assertThat(read("on: {local: {region: 'off'}}\n")
+                            .forProvider("local")
+                            .region())
+                    .isEqualTo("off");
             assertThat(read("tags: {answer: no}\n").tags()).containsEntry("answer", "no");
         }
 

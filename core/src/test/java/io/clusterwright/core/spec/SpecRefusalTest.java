@@ -21,15 +21,13 @@ class SpecRefusalTest {
     }
 
     private static List<String> problems(String more) {
-        return refusal(MINIMAL + more).problems().stream().map(SpecProblem::toString).toList();
+        return refusal(MINIMAL + more).problems().stream()
+                .map(SpecProblem::toString)
+                .toList();
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     regoin: x | 4:1: regoin: the cluster spec has no name regoin (did you mean region?)
                     headnode: {size: A} | 4:1: headnode: the cluster spec has no name headnode (did you mean headNode?)
                     costCap: {currency: EUR, perHour: 1, perhour: 1} | 4:38: costCap.perhour: costCap has no name perhour (did you mean perHour?)
@@ -62,7 +60,8 @@ class SpecRefusalTest {
                 .extracting(SpecProblem::path)
                 .containsExactly("region", "name", "nodes.count", "nodes.size", "nodes.siez", "verify.fabric");
         assertThat(refusal)
-                .hasMessageStartingWith("the cluster spec has 6 problems\ns.yaml:1:9: region: \"W\" is not a valid region")
+                .hasMessageStartingWith(
+                        "the cluster spec has 6 problems\ns.yaml:1:9: region: \"W\" is not a valid region")
                 .hasMessageContaining("\ns.yaml:4:3: nodes.siez: nodes has no name siez (did you mean size?)");
         assertThat(refusal.source()).isEqualTo("s.yaml");
         assertThat(refusal.problems().get(2).line()).hasValue(3);
@@ -80,7 +79,8 @@ class SpecRefusalTest {
     class ASecret {
         @Test
         void isNeverRepeated() {
-            for (String wrong : List.of("hunter2", "{secret: hunter2}", "{scret: hunter2}", "[hunter2]", "{secret: [hunter2]}")) {
+            for (String wrong :
+                    List.of("hunter2", "{secret: hunter2}", "{scret: hunter2}", "[hunter2]", "{secret: [hunter2]}")) {
                 assertThat(refusal(MINIMAL + "login: {password: " + wrong + "}\n"))
                         .hasMessageContaining("login.password: ")
                         .hasMessageContaining("{secret: env:CW_PASSWORD}")
@@ -124,7 +124,8 @@ class SpecRefusalTest {
 
         @Test
         void thatIsNoJsonIsRefusedAsJson() {
-            assertThat(catchThrowableOfType(InvalidSpecException.class, () -> SpecReader.read("{\"name\": }", "s.json")))
+            assertThat(catchThrowableOfType(
+                            InvalidSpecException.class, () -> SpecReader.read("{\"name\": }", "s.json")))
                     .hasMessageContaining("s.json:1:10: the text is not valid JSON: ");
         }
 
@@ -161,7 +162,9 @@ class SpecRefusalTest {
         private void refusedQuickly(String text, String reason) {
             InvalidSpecException refusal = assertTimeoutPreemptively(ofSeconds(5), () -> refusal(text));
             assertThat(refusal).hasMessageContaining(reason);
-            assertThat(refusal.problems()).hasSizeLessThanOrEqualTo(20_000).allMatch(problem -> !problem.remedy().isBlank());
+            assertThat(refusal.problems())
+                    .hasSizeLessThanOrEqualTo(20_000)
+                    .allMatch(problem -> !problem.remedy().isBlank());
         }
     }
 }

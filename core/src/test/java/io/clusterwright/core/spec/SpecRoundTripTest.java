@@ -24,7 +24,10 @@ class SpecRoundTripTest {
     void anySpecIsTheSameThroughItsBuilder() {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SPECS; seed++) {
             ClusterSpec spec = new SpecGenerator(seed).next();
-            assertThat(spec.toBuilder().build()).as("seed %d", seed).isEqualTo(spec).hasSameHashCodeAs(spec);
+            assertThat(spec.toBuilder().build())
+                    .as("seed %d", seed)
+                    .isEqualTo(spec)
+                    .hasSameHashCodeAs(spec);
         }
     }
 

@@ -108,12 +108,12 @@ final class AptFeed implements PackageFeed {
         return true;
     }
 
-    private static HostCommand apt(
-            Path status, Path archives, Demand demand, List<String> packages, boolean onlyNames) {
+    private HostCommand apt(Path status, Path archives, Demand demand, List<String> packages, boolean onlyNames) {
         List<String> arguments = new ArrayList<>(List.of("apt-get", "-y", "-q", "--download-only"));
         arguments.addAll(List.of("-o", "Dir::State::status=" + status));
         arguments.addAll(List.of("-o", "Dir::Cache::archives=" + archives + "/"));
-        arguments.addAll(List.of("-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache="));
+        arguments.addAll(List.of("-o", "Dir::Cache::pkgcache=" + cache.resolve("pkgcache.bin")));
+        arguments.addAll(List.of("-o", "Dir::Cache::srcpkgcache=" + cache.resolve("srcpkgcache.bin")));
         arguments.addAll(List.of("-o", "APT::Sandbox::User=root"));
         arguments.addAll(List.of("-o", "Acquire::Retries=3"));
         if (onlyNames) {

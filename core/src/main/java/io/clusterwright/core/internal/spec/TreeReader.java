@@ -117,7 +117,10 @@ public final class TreeReader {
         }
         values++;
         if (values > MOST_VALUES) {
-            throw stop(at, "the text has more than " + MOST_VALUES + " values", "give a cluster spec, which has a few hundred");
+            throw stop(
+                    at,
+                    "the text has more than " + MOST_VALUES + " values",
+                    "give a cluster spec, which has a few hundred");
         }
         if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
             return alias(parser.getText(), at);
@@ -149,7 +152,8 @@ public final class TreeReader {
     private boolean isNothing() throws IOException {
         return parser instanceof YAMLParser
                 && parser.getText().isEmpty()
-                && parser.currentLocation().getCharOffset() == parser.currentTokenLocation().getCharOffset();
+                && parser.currentLocation().getCharOffset()
+                        == parser.currentTokenLocation().getCharOffset();
     }
 
     /** YAML 1.1 takes {@code yes}, {@code no}, {@code on} and {@code off} for truth values, too; here they are words. */
@@ -167,8 +171,9 @@ public final class TreeReader {
             SourceNode value = node(inner, depth + 1);
             SourceNode.@Nullable Entry earlier = entries.putIfAbsent(name, new SourceNode.Entry(key, value));
             if (earlier != null) {
-                String first =
-                        earlier.key().line() == key.line() ? "in the same line" : "in line " + earlier.key().line();
+                String first = earlier.key().line() == key.line()
+                        ? "in the same line"
+                        : "in line " + earlier.key().line();
                 reading.report(
                         key,
                         Messages.shorten(inner),
@@ -190,7 +195,10 @@ public final class TreeReader {
     private SourceNode alias(String name, Location at) {
         SourceNode target = anchors.get(name);
         if (target == null) {
-            throw stop(at, "*" + Messages.shorten(name) + " names no group and no list that stands before it", "write the value out");
+            throw stop(
+                    at,
+                    "*" + Messages.shorten(name) + " names no group and no list that stands before it",
+                    "write the value out");
         }
         aliases++;
         if (aliases > MOST_ALIASES || target.weight() > HEAVIEST_ALIAS) {
