@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> findings) {
 
-    static MpiChoice make(MpiJob job, NodeSession session, Iterable<Launcher> launchers) {
+    static MpiChoice make(MpiJob job, LaunchTarget target, NodeSession session, Iterable<Launcher> launchers) {
         MpiInstallation given = job.givenInstallation();
-        MpiFlavour flavour = job.wantedFlavour();
+        MpiFlavour asked = job.wantedFlavour();
+        MpiFlavour flavour = asked != null ? asked : target.flavour().orElse(null);
         List<MpiInstallation> found = given == null ? MpiDetector.detect(session) : List.of(given);
         for (MpiInstallation mpi : found) {
             Launcher launcher = launcherOf(mpi, launchers).orElse(null);
