@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.spec.MpiFlavour;
 import java.util.Locale;
 
 /** How a launcher wants its list of hosts written; each refuses or misreads the others'. */
@@ -19,6 +20,16 @@ public enum HostfileDialect {
 
     HostfileDialect(String layout) {
         this.layout = layout;
+    }
+
+    /** The dialect of the launcher that comes with an MPI. */
+    public static HostfileDialect of(MpiFlavour flavour) {
+        return switch (flavour) {
+            case MPICH, INTEL_MPI -> HYDRA;
+            case OPEN_MPI, HPC_X -> OPEN_MPI;
+            case MVAPICH2 -> MVAPICH2;
+            case MS_MPI -> MS_MPI;
+        };
     }
 
     String line(Hostfile.Host host) {

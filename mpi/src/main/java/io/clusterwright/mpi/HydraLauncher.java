@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.LaunchCommand.StagedFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class HydraLauncher implements Launcher {
         argv.addAll(List.of("-genv", JobFolder.VARIABLE, folder.token()));
         request.environment().forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
         argv.addAll(request.program());
-        String hosts = Hostfile.of(request.nodes()).text(request.mpi().flavour().dialect());
+        String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.HYDRA);
         return new LaunchCommand(
                 argv, Map.of(), List.of(new StagedFile("hostfile", hosts, 0600), SshAgent.file(folder)));
     }

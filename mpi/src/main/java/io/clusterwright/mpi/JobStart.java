@@ -9,7 +9,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -42,7 +44,7 @@ final class JobStart {
     static JobStart of(MpiJob job, LaunchTarget target, MpiOutputListener listener) {
         NodeSession session = target.session(target.nodes().get(0).name());
         MpiChoice choice =
-                MpiChoice.make(job, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()));
+                MpiChoice.make(job, target, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()));
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
         if (job.labelled()) {
             options.add(LaunchOption.LABEL_RANKS);
@@ -59,7 +61,7 @@ final class JobStart {
                 nodes,
                 job.ranks().orElse(nodes.stream().mapToInt(LaunchNode::slots).sum()),
                 job.program(),
-                job.environment(),
+                environment(job, target),
                 job.workingDirectory(),
                 target.network().stream().toList(),
                 options,
@@ -79,6 +81,12 @@ final class JobStart {
                 new JobSupervisor(target, request, command, new JobOutput(folder, label, listener), findings);
         supervisor.start(limit);
         return new RunningMpiJob(supervisor);
+    }
+
+    private static Map<String, String> environment(MpiJob job, LaunchTarget target) {
+        Map<String, String> all = new LinkedHashMap<>(target.environment());
+        all.putAll(job.environment());
+        return all;
     }
 
     private static void stage(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {

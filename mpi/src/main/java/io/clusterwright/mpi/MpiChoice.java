@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> findings) {
 
-    static MpiChoice make(MpiJob job, NodeSession session, Iterable<Launcher> launchers) {
+    static MpiChoice make(MpiJob job, LaunchTarget target, NodeSession session, Iterable<Launcher> launchers) {
         MpiInstallation given = job.givenInstallation();
-        MpiFlavour flavour = job.wantedFlavour();
+        MpiFlavour asked = job.wantedFlavour();
+        MpiFlavour flavour = asked != null ? asked : target.flavour().orElse(null);
         List<MpiInstallation> found = given == null ? MpiDetector.detect(session) : List.of(given);
         for (MpiInstallation mpi : found) {
             Launcher launcher = launcherOf(mpi, launchers).orElse(null);
@@ -23,7 +25,7 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
                 return new MpiChoice(mpi, launcher, findings(flavour, mpi, found));
             }
         }
-        String wanted = given != null ? given.toString() : flavour != null ? flavour.title() : "MPI";
+        String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
         throw new MpiNotFoundException(session.node(), wanted, found);
     }
 

@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.MpiFlavour;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import java.util.Collection;
@@ -74,25 +75,16 @@ final class MpiFindings {
                 "see the launcher's output; try to log in to the node from the launch node");
     }
 
-    static Finding noBenchmark(MpiInstallation mpi, NodeName node) {
-        return error(
-                "CW-MPI-008",
-                "no ping-pong program for " + mpi + " is installed on " + node,
-                mpi.flavour() == MpiFlavour.MPICH
-                        ? "install netpipe-mpich2 on every node"
-                        : "install netpipe-openmpi, IMB or the OSU benchmarks on every node");
-    }
-
     static Finding wrongBenchmark(String program, MpiInstallation mpi) {
         return error(
-                "CW-MPI-009",
+                "CW-MPI-008",
                 program + " started by " + mpi + " found itself alone: it was built for another MPI",
                 "install the benchmark that belongs to " + mpi + ", or use the MPI it was built with");
     }
 
     static Finding strangers(Collection<String> names) {
         return error(
-                "CW-MPI-010",
+                "CW-MPI-009",
                 "ranks answered from hosts that are not part of the job: " + String.join(", ", names),
                 "check that each node's host name is its own");
     }

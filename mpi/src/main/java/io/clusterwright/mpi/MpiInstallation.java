@@ -1,5 +1,7 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.spec.MpiFlavour;
+
 /**
  * An MPI found on a node.
  *
@@ -17,6 +19,18 @@ public record MpiInstallation(MpiFlavour flavour, String version, String mpirun)
     /** The installation for people, such as {@code Open MPI 4.1.4}. */
     @Override
     public String toString() {
-        return flavour.title() + " " + version;
+        return title(flavour) + " " + version;
+    }
+
+    /** A flavour's name for people, such as {@code Open MPI}. */
+    static String title(MpiFlavour flavour) {
+        return switch (flavour) {
+            case INTEL_MPI -> "Intel MPI";
+            case OPEN_MPI -> "Open MPI";
+            case HPC_X -> "HPC-X";
+            case MPICH -> "MPICH";
+            case MVAPICH2 -> "MVAPICH2";
+            case MS_MPI -> "MS-MPI";
+        };
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.spec.MpiFlavour;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

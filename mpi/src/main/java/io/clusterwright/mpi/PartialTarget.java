@@ -1,10 +1,12 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Some nodes of another target. */
@@ -46,6 +48,16 @@ final class PartialTarget implements LaunchTarget {
     @Override
     public Interconnect interconnect() {
         return whole.interconnect();
+    }
+
+    @Override
+    public Optional<MpiFlavour> flavour() {
+        return whole.flavour();
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return whole.environment();
     }
 
     @Override
