@@ -1,11 +1,13 @@
 /** The description of a cluster, its plan and its lifecycle. */
 module io.clusterwright.core {
     requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.csv;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires org.slf4j;
     requires static org.jspecify;
 
     exports io.clusterwright.core;
+    exports io.clusterwright.core.catalog;
     exports io.clusterwright.core.cluster;
     exports io.clusterwright.core.event;
     exports io.clusterwright.core.manager;

@@ -1,6 +1,16 @@
 /** MPI presets, launchers, benchmarks and fabric checks. */
 module io.clusterwright.mpi {
+    requires transitive com.fasterxml.jackson.databind;
     requires transitive io.clusterwright.core;
     requires org.slf4j;
     requires static org.jspecify;
+
+    exports io.clusterwright.mpi;
+    exports io.clusterwright.mpi.bench;
+
+    uses io.clusterwright.mpi.Launcher;
+
+    provides io.clusterwright.mpi.Launcher with
+            io.clusterwright.mpi.HydraLauncher,
+            io.clusterwright.mpi.OpenMpiLauncher;
 }

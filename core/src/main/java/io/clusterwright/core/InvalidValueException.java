@@ -8,6 +8,7 @@ package io.clusterwright.core;
 public final class InvalidValueException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
+    private final String summary;
     private final String given;
     private final String remedy;
 
@@ -20,10 +21,15 @@ public final class InvalidValueException extends ClusterwrightException {
      * @param example one value that would be accepted
      */
     public InvalidValueException(String what, String given, String allowed, String example) {
-        super("\"" + shorten(given) + "\" is not a valid " + what + ": allowed is " + allowed + ", for example "
-                + example);
+        super(summary(what, given) + ": allowed is " + allowed + ", for example " + example);
+        this.summary = summary(what, given);
         this.given = given;
         this.remedy = "use " + allowed + ", for example " + example;
+    }
+
+    /** What was refused, without what is allowed, for those who show {@link #remedy()} beside it. */
+    public String summary() {
+        return summary;
     }
 
     /** The text as it was received. */
@@ -34,6 +40,10 @@ public final class InvalidValueException extends ClusterwrightException {
     /** What to write instead. */
     public String remedy() {
         return remedy;
+    }
+
+    private static String summary(String what, String given) {
+        return "\"" + shorten(given) + "\" is not a valid " + what;
     }
 
     private static String shorten(String text) {

@@ -227,6 +227,7 @@ public final class ClusterSpec {
     }
 
     private static final int MOST_TAGS = 40;
+    private static final int MOST_PROVIDERS = 10;
 
     /**
      * The description as one kind of provider carries it out: with its part of {@link #on()} laid over the rest, and without
@@ -590,6 +591,14 @@ public final class ClusterSpec {
             problems.require("name", name, "give a name of a-z, 0-9 and '-', such as cluster");
             problems.require("region", region, "give a region, such as westeurope");
 
+            if (on.size() > MOST_PROVIDERS) {
+                problems.add(
+                        "on",
+                        "there are overlays for " + on.size() + " providers, and at most " + MOST_PROVIDERS
+                                + " are taken",
+                        "keep those of the providers in use");
+                problems.throwIfAny();
+            }
             nodes.fallbackPrefix(name == null ? null : name.value());
             network.fallbackName(name == null ? null : name + "-vnet");
             if (tags.size() > MOST_TAGS) {

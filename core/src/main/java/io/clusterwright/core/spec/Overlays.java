@@ -13,7 +13,7 @@ final class Overlays {
 
     static ClusterSpec apply(ClusterSpec spec, String provider, SpecOverlay overlay) {
         String origin = "on." + provider;
-        Mapping changes = overlay.tree().from(origin);
+        Mapping changes = overlay.tree().relocate(at -> at.from(origin));
         Mapping base = ClusterCodec.CODEC.write(spec, false);
         Mapping merged = without(merge(lowerQuorum(spec, base, changes), changes), "on");
         Reading reading = new Reading();

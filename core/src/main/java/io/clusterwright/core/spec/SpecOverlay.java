@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.internal.spec.Location;
 import io.clusterwright.core.internal.spec.PlainValues;
 import io.clusterwright.core.internal.spec.SourceNode;
 import io.clusterwright.core.internal.spec.TreeReader;
@@ -26,7 +27,7 @@ public final class SpecOverlay {
      * @throws InvalidSpecException when the text is neither
      */
     public static SpecOverlay parse(String text) {
-        return new SpecOverlay(TreeReader.read(text, ""));
+        return new SpecOverlay(TreeReader.read(text, "").relocate(at -> Location.NONE));
     }
 
     /**

@@ -35,7 +35,7 @@ public final class SpecProblem {
 
     /** The problem of a field whose value was refused. */
     public static SpecProblem of(String path, InvalidValueException refusal) {
-        return of(path, Objects.requireNonNull(refusal.getMessage()), refusal.remedy());
+        return of(path, refusal.summary(), refusal.remedy());
     }
 
     /**

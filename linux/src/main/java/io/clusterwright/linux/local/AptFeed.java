@@ -58,6 +58,19 @@ final class AptFeed implements PackageFeed {
         }
     }
 
+    /** Deletes what was downloaded. */
+    static void deleteCache(Folders folders) {
+        Path cache = folders.packages();
+        if (!Files.isDirectory(cache)) {
+            return;
+        }
+        try {
+            FolderLock.holding(cache, () -> DurableFiles.deleteTree(cache));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("delete the downloaded packages in " + cache, e);
+        }
+    }
+
     /** Downloads what is missing, and answers the names of all files that are needed. */
     private List<String> fetch(long first, Demand demand, List<String> packages, Path archives, String step)
             throws IOException {
@@ -108,12 +121,12 @@ final class AptFeed implements PackageFeed {
         return true;
     }
 
-    private static HostCommand apt(
-            Path status, Path archives, Demand demand, List<String> packages, boolean onlyNames) {
+    private HostCommand apt(Path status, Path archives, Demand demand, List<String> packages, boolean onlyNames) {
         List<String> arguments = new ArrayList<>(List.of("apt-get", "-y", "-q", "--download-only"));
         arguments.addAll(List.of("-o", "Dir::State::status=" + status));
         arguments.addAll(List.of("-o", "Dir::Cache::archives=" + archives + "/"));
-        arguments.addAll(List.of("-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache="));
+        arguments.addAll(List.of("-o", "Dir::Cache::pkgcache=" + cache.resolve("pkgcache.bin")));
+        arguments.addAll(List.of("-o", "Dir::Cache::srcpkgcache=" + cache.resolve("srcpkgcache.bin")));
         arguments.addAll(List.of("-o", "APT::Sandbox::User=root"));
         arguments.addAll(List.of("-o", "Acquire::Retries=3"));
         if (onlyNames) {

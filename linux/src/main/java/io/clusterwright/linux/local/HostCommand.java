@@ -74,7 +74,7 @@ final class HostCommand {
             feed(process);
             if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw LocalMachinesException.of(
-                        step, "`" + String.join(" ", arguments) + "` did not end within " + timeout.toSeconds() + " s");
+                        step, "`" + String.join(" ", arguments) + "` did not end within " + timeout.toMillis() + " ms");
             }
             return new Result(arguments, process.exitValue(), await(stdout), await(stderr));
         } catch (InterruptedException e) {

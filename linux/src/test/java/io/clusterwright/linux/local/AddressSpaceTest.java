@@ -42,8 +42,7 @@ class AddressSpaceTest {
                         assertThat(finding.code()).isEqualTo("CW-LOCAL-005");
                         assertThat(finding.message())
                                 .isEqualTo("10.42.128.0/17 is in use on this machine: it overlaps with the route "
-                                        + "10.42.0.0/24 on interface " + new LinkNames(owner.cluster()).bridge()
-                                        + ", which belongs to cluster lm-owner");
+                                        + "10.42.0.0/16, which belongs to cluster lm-owner");
                         assertThat(finding.remedy()).endsWith("destroy cluster lm-owner");
                     });
             assertThatThrownBy(late::network)

@@ -107,12 +107,6 @@ class NodeIsolationTest {
     }
 
     @Test
-    void knowsNothingOfTheEnvironmentItWasStartedFrom() {
-        assertThat(lab.output(node, "sudo cat /proc/1/environ | tr '\\0' '\\n' | cut -d= -f1 | sort | tr '\\n' ' '"))
-                .isEqualTo("LC_ALL LIBMOUNT_FORCE_MOUNT2 PATH PWD ");
-    }
-
-    @Test
     void holdsNoFileOfTheHostOpenButItsLog() throws Exception {
         String open = lab.output(node, "sudo find /proc/1/fd -type l -exec readlink {} +");
         assertThat(open.lines())

@@ -139,7 +139,7 @@ public final class Codecs {
             if (node instanceof SourceNode.Scalar scalar && scalar.kind() == SourceNode.Kind.BOOLEAN) {
                 return Boolean.valueOf(scalar.text());
             }
-            reading.reportKind(node, path, expected(), "write true or false, without quotes");
+            reading.reportKind(node, path, expected(), "write true or false, without quotes and not as yes or no");
             return null;
         }
 
@@ -197,7 +197,7 @@ public final class Codecs {
             }
             int before = reading.count();
             List<V> values = new ArrayList<>();
-            for (int i = 0; i < sequence.items().size(); i++) {
+            for (int i = 0; i < sequence.items().size() && !reading.isFull(); i++) {
                 V value = item.read(sequence.items().get(i), path + "[" + i + "]", reading);
                 if (value != null) {
                     values.add(value);

@@ -16,7 +16,8 @@ public record Location(String origin, int line, int column) {
         return new Location("", line, column);
     }
 
-    Location from(String newOrigin) {
+    /** The same place in a part that was merged from an overlay. */
+    public Location from(String newOrigin) {
         return new Location(newOrigin, line, column);
     }
 

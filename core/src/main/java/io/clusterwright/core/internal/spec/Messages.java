@@ -12,7 +12,11 @@ public final class Messages {
 
     /** The text without control characters, cut to a length that suits a message. */
     public static String shorten(String text) {
-        String cut = text.length() <= 60 ? text : text.substring(0, 57) + "...";
+        return shorten(text, 60);
+    }
+
+    static String shorten(String text, int longest) {
+        String cut = text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
         return cut.replaceAll("\\p{Cntrl}", "?");
     }
 
@@ -21,10 +25,14 @@ public final class Messages {
         if (given.length() > LONGEST_NAME) {
             return Optional.empty();
         }
-        int tolerated = Math.max(2, given.length() / 3);
         return known.stream()
-                .min(Comparator.comparingInt(name -> distance(given, name)))
-                .filter(name -> distance(given, name) <= tolerated);
+                .filter(name -> isNear(given, name))
+                .min(Comparator.comparingInt(name -> distance(given, name)));
+    }
+
+    private static boolean isNear(String given, String name) {
+        boolean begun = given.length() >= 3 && name.regionMatches(true, 0, given, 0, given.length());
+        return begun || distance(given, name) <= Math.max(1, Math.min(given.length(), name.length()) / 3);
     }
 
     /** The number of letters to insert, remove, exchange or swap with their neighbour, whatever their case. */

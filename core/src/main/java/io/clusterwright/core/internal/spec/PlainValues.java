@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,10 @@ public final class PlainValues {
             return new SourceNode.Sequence(items, sequence.at());
         }
         SourceNode.Scalar scalar = (SourceNode.Scalar) node;
+        if (scalar.kind() == SourceNode.Kind.BOOLEAN) {
+            String text = scalar.text().toLowerCase(Locale.ROOT);
+            return new SourceNode.Scalar(SourceNode.Kind.BOOLEAN, text, scalar.at());
+        }
         return scalar.kind() == SourceNode.Kind.NUMBER && !isNumber(scalar.text())
                 ? new SourceNode.Scalar(SourceNode.Kind.TEXT, scalar.text(), scalar.at())
                 : scalar;

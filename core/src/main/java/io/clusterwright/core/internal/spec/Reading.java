@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong while a tree is turned into a description. */
 public final class Reading {
+    private static final int MOST_PROBLEMS = 100;
+
     private final List<SpecProblem> problems = new ArrayList<>();
 
     /** Notes a problem of a part. */
@@ -34,6 +36,11 @@ public final class Reading {
             report(node.at(), SpecProblem.of(node.at().qualify(path), e));
             return null;
         }
+    }
+
+    /** Whether so much was noted that more would not help whoever mends it. */
+    public boolean isFull() {
+        return problems.size() >= MOST_PROBLEMS;
     }
 
     /** How many problems were noted so far. */

@@ -116,7 +116,7 @@ public final class RecordCodec<R, B> implements Codec<R> {
         int before = reading.count();
         B target = builder.get();
         mapping.entries().forEach((name, entry) -> {
-            Field<R, B, ?> field = field(name, entry, path, reading);
+            Field<R, B, ?> field = reading.isFull() ? null : field(name, entry, path, reading);
             if (field != null) {
                 field.read(entry.value(), join(path, name), target, reading);
             }
@@ -137,7 +137,7 @@ public final class RecordCodec<R, B> implements Codec<R> {
             return;
         }
         mapping.entries().forEach((name, entry) -> {
-            Field<R, B, ?> field = field(name, entry, path, reading);
+            Field<R, B, ?> field = reading.isFull() ? null : field(name, entry, path, reading);
             if (field != null && !isAbsent(entry.value())) {
                 field.codec.check(entry.value(), join(path, name), reading);
             }
@@ -161,7 +161,7 @@ public final class RecordCodec<R, B> implements Codec<R> {
         if (node instanceof SourceNode.Mapping mapping) {
             return mapping;
         }
-        reading.reportKind(node, path, what, "give " + expected());
+        reading.reportKind(node, path, "a group of names", "give " + expected());
         return null;
     }
 

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a description as it was written. Two parts are equal when they say the same, wherever they stand. */
@@ -15,8 +16,8 @@ public sealed interface SourceNode {
     /** The part in words, for a message: {@code the number 3}. */
     String found();
 
-    /** The same part, marked as merged from an overlay. */
-    SourceNode from(String origin);
+    /** The same part, and all it holds, at other places. */
+    SourceNode relocate(UnaryOperator<Location> move);
 
     /** How many parts this one holds, itself included. */
     int weight();
@@ -57,8 +58,8 @@ public sealed interface SourceNode {
         }
 
         @Override
-        public Scalar from(String origin) {
-            return new Scalar(kind, text, at.from(origin));
+        public Scalar relocate(UnaryOperator<Location> move) {
+            return new Scalar(kind, text, move.apply(at));
         }
 
         @Override
@@ -96,11 +97,11 @@ public sealed interface SourceNode {
         }
 
         @Override
-        public Mapping from(String origin) {
+        public Mapping relocate(UnaryOperator<Location> move) {
             Map<String, Entry> copy = new LinkedHashMap<>();
             entries.forEach((name, entry) -> copy.put(
-                    name, new Entry(entry.key().from(origin), entry.value().from(origin))));
-            return new Mapping(copy, at.from(origin));
+                    name, new Entry(move.apply(entry.key()), entry.value().relocate(move))));
+            return new Mapping(copy, move.apply(at));
         }
 
         @Override
@@ -153,10 +154,10 @@ public sealed interface SourceNode {
         }
 
         @Override
-        public Sequence from(String origin) {
+        public Sequence relocate(UnaryOperator<Location> move) {
             List<SourceNode> copy = new ArrayList<>();
-            items.forEach(item -> copy.add(item.from(origin)));
-            return new Sequence(copy, at.from(origin));
+            items.forEach(item -> copy.add(item.relocate(move)));
+            return new Sequence(copy, move.apply(at));
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads YAML or JSON into a tree that knows where each part stands, within limits that keep it quick. */
@@ -22,7 +23,10 @@ public final class TreeReader {
     /** The longest text that is read, in characters. */
     public static final int LONGEST_TEXT = 1 << 20;
 
+    private static final JsonFactory JSON = JsonFactory.builder().build();
+    private static final YAMLFactory YAML = YAMLFactory.builder().build();
     private static final int DEEPEST = 50;
+    private static final int MOST_VALUES = 20_000;
     private static final int MOST_ALIASES = 20;
     private static final int HEAVIEST_ALIAS = 1000;
 
@@ -30,6 +34,7 @@ public final class TreeReader {
     private final String source;
     private final Reading reading = new Reading();
     private final Map<String, SourceNode> anchors = new HashMap<>();
+    private int values;
     private int aliases;
 
     private TreeReader(JsonParser parser, String source) {
@@ -51,7 +56,7 @@ public final class TreeReader {
         boolean named = source.endsWith(".json");
         if (named || content.stripLeading().startsWith("{")) {
             try {
-                return read(JsonFactory.builder().build(), content, source);
+                return read(JSON, content, source);
             } catch (SyntaxException e) {
                 if (named) {
                     throw refused(source, e, "JSON");
@@ -59,7 +64,7 @@ public final class TreeReader {
             }
         }
         try {
-            return read(YAMLFactory.builder().build(), content, source);
+            return read(YAML, content, source);
         } catch (SyntaxException e) {
             throw refused(source, e, "YAML");
         }
@@ -89,7 +94,7 @@ public final class TreeReader {
         if (parser.nextToken() == null) {
             throw stop(Location.at(1, 1), "the text is empty", "write at least name, region and nodes");
         }
-        SourceNode root = node(1);
+        SourceNode root = node("", 1);
         if (parser.nextToken() != null) {
             throw stop(here(), "there is a second document in the text", "give each cluster a file of its own");
         }
@@ -105,10 +110,17 @@ public final class TreeReader {
         return mapping;
     }
 
-    private SourceNode node(int depth) throws IOException {
+    private SourceNode node(String path, int depth) throws IOException {
         Location at = here();
         if (depth > DEEPEST) {
             throw stop(at, "the text nests deeper than " + DEEPEST + " levels", "nest less");
+        }
+        values++;
+        if (values > MOST_VALUES) {
+            throw stop(
+                    at,
+                    "the text has more than " + MOST_VALUES + " values",
+                    "give a cluster spec, which has a few hundred");
         }
         if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
             return alias(parser.getText(), at);
@@ -116,9 +128,9 @@ public final class TreeReader {
         String anchor = parser.canReadObjectId() ? (String) parser.getObjectId() : null;
         JsonToken token = parser.currentToken();
         SourceNode node = switch (token) {
-            case START_OBJECT -> mapping(at, depth);
-            case START_ARRAY -> sequence(at, depth);
-            case VALUE_STRING -> scalar(SourceNode.Kind.TEXT, at);
+            case START_OBJECT -> mapping(path, at, depth);
+            case START_ARRAY -> sequence(path, at, depth);
+            case VALUE_STRING -> scalar(isNothing() ? SourceNode.Kind.NULL : SourceNode.Kind.TEXT, at);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> scalar(SourceNode.Kind.NUMBER, at);
             case VALUE_TRUE, VALUE_FALSE -> scalar(SourceNode.Kind.BOOLEAN, at);
             case VALUE_NULL -> new SourceNode.Scalar(SourceNode.Kind.NULL, "null", at);
@@ -132,36 +144,50 @@ public final class TreeReader {
 
     private SourceNode scalar(SourceNode.Kind kind, Location at) throws IOException {
         String text = parser.getText();
-        return new SourceNode.Scalar(
-                kind, kind == SourceNode.Kind.BOOLEAN ? parser.currentToken().asString() : text, at);
+        boolean plain = kind != SourceNode.Kind.BOOLEAN || isTrueOrFalse(text);
+        return new SourceNode.Scalar(plain ? kind : SourceNode.Kind.TEXT, text, at);
     }
 
-    private SourceNode mapping(Location at, int depth) throws IOException {
+    /** Whether not even quotes stand where a value could. */
+    private boolean isNothing() throws IOException {
+        return parser instanceof YAMLParser
+                && parser.getText().isEmpty()
+                && parser.currentLocation().getCharOffset()
+                        == parser.currentTokenLocation().getCharOffset();
+    }
+
+    /** YAML 1.1 takes {@code yes}, {@code no}, {@code on} and {@code off} for truth values, too; here they are words. */
+    private static boolean isTrueOrFalse(String text) {
+        return text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false");
+    }
+
+    private SourceNode mapping(String path, Location at, int depth) throws IOException {
         Map<String, SourceNode.Entry> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             Location key = here();
             parser.nextToken();
-            SourceNode value = node(depth + 1);
+            String inner = path.isEmpty() ? name : path + "." + name;
+            SourceNode value = node(inner, depth + 1);
             SourceNode.@Nullable Entry earlier = entries.putIfAbsent(name, new SourceNode.Entry(key, value));
             if (earlier != null) {
                 String first = earlier.key().line() == key.line()
-                        ? "earlier in this line"
+                        ? "in the same line"
                         : "in line " + earlier.key().line();
                 reading.report(
                         key,
-                        Messages.shorten(name),
-                        "the name " + Messages.shorten(name) + " is given twice, first " + first,
+                        Messages.shorten(inner),
+                        Messages.shorten(name) + " is given twice, first " + first,
                         "keep one of them");
             }
         }
         return new SourceNode.Mapping(entries, at);
     }
 
-    private SourceNode sequence(Location at, int depth) throws IOException {
+    private SourceNode sequence(String path, Location at, int depth) throws IOException {
         List<SourceNode> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            items.add(node(depth + 1));
+            items.add(node(path + "[" + items.size() + "]", depth + 1));
         }
         return new SourceNode.Sequence(items, at);
     }
@@ -169,7 +195,10 @@ public final class TreeReader {
     private SourceNode alias(String name, Location at) {
         SourceNode target = anchors.get(name);
         if (target == null) {
-            throw stop(at, "*" + Messages.shorten(name) + " refers to nothing before it", "write the value out");
+            throw stop(
+                    at,
+                    "*" + Messages.shorten(name) + " names no group and no list that stands before it",
+                    "write the value out");
         }
         aliases++;
         if (aliases > MOST_ALIASES || target.weight() > HEAVIEST_ALIAS) {
@@ -228,11 +257,13 @@ public final class TreeReader {
             return location == null ? 0 : Math.max(0, location.getColumnNr());
         }
 
+        /** What the parser says, without the lines that show the place. */
         String reason() {
-            String message = getCause() instanceof JsonProcessingException failure
-                    ? failure.getOriginalMessage()
-                    : "it cannot be parsed";
-            return Messages.shorten(message.lines().findFirst().orElse("it cannot be parsed"));
+            String message = getCause() instanceof JsonProcessingException failure ? failure.getOriginalMessage() : "";
+            String reason = message.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith(" "))
+                    .collect(Collectors.joining(", "));
+            return reason.isEmpty() ? "it cannot be parsed" : Messages.shorten(reason, 200);
         }
     }
 }

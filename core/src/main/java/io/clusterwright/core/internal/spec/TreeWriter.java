@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 
 /** Writes a tree as YAML or JSON that {@link TreeReader} reads as the same tree. */
 public final class TreeWriter {
+    private static final JsonFactory JSON = JsonFactory.builder().build();
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
             .disable(YAMLGenerator.Feature.SPLIT_LINES)
@@ -38,7 +39,7 @@ public final class TreeWriter {
      * @param indented whether each name has a line of its own
      */
     public static String json(SourceNode tree, boolean indented) {
-        return write(JsonFactory.builder().build(), tree, indented);
+        return write(JSON, tree, indented);
     }
 
     private static String write(JsonFactory factory, SourceNode tree, boolean indented) {

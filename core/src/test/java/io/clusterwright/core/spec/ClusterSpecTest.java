@@ -1,0 +1,230 @@
+package io.clusterwright.core.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.clusterwright.core.InvalidValueException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ClusterSpecTest {
+    private static ClusterSpec.Builder eight() {
+        return ClusterSpec.builder("cluster")
+                .region("westus")
+                .nodes(n -> n.count(8).size("Standard_A9"));
+    }
+
+    @Nested
+    class WhatFollowsFromOtherValues {
+        @Test
+        void followsIntoACopy() {
+            ClusterSpec copy = eight().build().toBuilder()
+                    .name("other")
+                    .nodes(n -> n.count(4))
+                    .network(n -> n.addressSpace("192.168.4.0/22"))
+                    .build();
+            assertThat(copy.resourceGroup()).isEqualTo("other-rg");
+            assertThat(copy.nodes().prefix()).isEqualTo("other");
+            assertThat(copy.nodes().quorum()).isEqualTo(4);
+            assertThat(copy.network().name()).isEqualTo("other-vnet");
+            assertThat(copy.network().subnet().range()).hasToString("192.168.4.0/24");
+        }
+
+        @Test
+        void isNotTouchedWhenItWasGiven() {
+            ClusterSpec copy = eight().nodes(n -> n.prefix("n").quorum(3)).build().toBuilder()
+                    .name("other")
+                    .build();
+            assertThat(copy.nodes().prefix()).isEqualTo("n");
+            assertThat(copy.nodes().quorum()).isEqualTo(3);
+        }
+
+        @Test
+        void isTheWholeOfASmallAddressSpace() {
+            ClusterSpec spec =
+                    eight().network(n -> n.addressSpace("10.0.0.0/27")).build();
+            assertThat(spec.network().subnet().range()).hasToString("10.0.0.0/27");
+        }
+
+        @Test
+        void isTheIndexBeforeTheFirstNodes() {
+            ClusterSpec spec = eight().nodes(n -> n.firstIndex(11))
+                    .headNode(h -> h.size("A4"))
+                    .build();
+            assertThat(spec.headNode().orElseThrow().index()).isEqualTo(10);
+            assertThat(spec.headNode().orElseThrow().name()).hasToString("cluster10");
+        }
+    }
+
+    @Nested
+    class ABuilder {
+        @Test
+        void takesAPartAsAValueOrByDescription() {
+            NodeGroup nodes = NodeGroup.builder().count(8).size("Standard_A9").build();
+            assertThat(ClusterSpec.builder("cluster")
+                            .region("westus")
+                            .nodes(nodes)
+                            .build())
+                    .isEqualTo(eight().build());
+        }
+
+        @Test
+        void replacesWithThePluralAndAppendsWithAdd() {
+            Customization.Builder builder =
+                    Customization.builder().packages("a", "b").addPackage("c");
+            assertThat(builder.build().packages()).containsExactly("a", "b", "c");
+            assertThat(builder.packages(List.of("d")).build().packages()).containsExactly("d");
+        }
+
+        @Test
+        void givesNothingThatCanBeChanged() {
+            ClusterSpec spec = eight().putTag("a", "b").build();
+            assertThatThrownBy(() -> spec.tags().put("c", "d")).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> spec.suppress().add("c")).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> spec.on().clear()).isInstanceOf(UnsupportedOperationException.class);
+        }
+
+        @Test
+        void refusesAWrongValueAtOnce() {
+            assertThatThrownBy(() -> NodeGroup.builder().count(0))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"0\" is not a valid number of nodes: allowed is 1 to 100000, for example 8");
+            assertThatThrownBy(() -> CostCap.builder()
+                            .perHour(new BigDecimal("1E+999999999"))
+                            .currency("EUR")
+                            .build())
+                    .isInstanceOf(InvalidValueException.class);
+            assertThatThrownBy(() -> MpiSettings.builder().netmask("172.16.0.0/255.0.255.0"))
+                    .hasMessageContaining("172.16.0.0/255.255.0.0");
+            assertThatThrownBy(() -> new LatencyLimit(Double.NaN, 0)).isInstanceOf(InvalidValueException.class);
+            assertThatThrownBy(() -> Script.builder().timeout(Duration.ZERO)).isInstanceOf(InvalidValueException.class);
+            assertThatThrownBy(() -> MpiSource.archive("ftp://x/y", "0".repeat(64)))
+                    .hasMessageContaining("https://");
+            assertThatThrownBy(() -> FileCopy.of("a", "relative")).hasMessageContaining("absolute path");
+        }
+
+        @Test
+        void saysEverythingThatIsMissing() {
+            assertThat(refusal(builder -> builder.headNode(h -> {}), ClusterSpec.builder("c")))
+                    .containsExactly(
+                            "region: region is missing (give a region, such as westeurope)",
+                            "nodes.count: count is missing (give the number of nodes, such as 8)",
+                            "nodes.size: size is missing (give a size, such as Standard_HB120rs_v3)",
+                            "headNode.size: size is missing (give a size, such as Standard_D8s_v5)");
+        }
+    }
+
+    @Nested
+    class ARuleBetweenValues {
+        @Test
+        void keepsTheQuorumWithinTheCount() {
+            refused("nodes.quorum: a quorum of 9 can never be met by 8 nodes", spec -> spec.nodes(n -> n.quorum(9)));
+        }
+
+        @Test
+        void keepsOneWayToNameNodes() {
+            refused(
+                    "nodes.namePattern: nodes are named twice: by namePattern and by firstIndex",
+                    spec -> spec.nodes(n -> n.namePattern("N%1%").firstIndex(2)));
+        }
+
+        @Test
+        void keepsEveryNameValid() {
+            refused(
+                    "nodes.prefix: ",
+                    spec -> spec.nodes(n -> n.prefix("a".repeat(61)).firstIndex(95)));
+        }
+
+        @Test
+        void keepsTheHeadNodeApart() {
+            refused(
+                    "headNode.index: there is no index before",
+                    spec -> spec.nodes(n -> n.firstIndex(0)).headNode(h -> h.size("A4")));
+            refused(
+                    "headNode.index: the head node would have the name of a compute node, cluster3",
+                    spec -> spec.headNode(h -> h.size("A4").index(3)));
+            refused(
+                    "headNode.name: the head node would have the name",
+                    spec -> spec.headNode(h -> h.size("A4").name("cluster8")));
+        }
+
+        @Test
+        void keepsAddressesInsideOfTheirRange() {
+            refused(
+                    "network.subnet.range: 10.1.0.0/24 is not inside",
+                    spec -> spec.network(n -> n.subnet("Subnet-1", "10.1.0.0/24")));
+            refused(
+                    "network.firstAddress: 10.33.0.4 is not inside",
+                    spec -> spec.network(n -> n.firstAddress("10.33.0.4")));
+            refused(
+                    "network.firstAddress: 10.32.0.3 is one of",
+                    spec -> spec.network(n -> n.firstAddress("10.32.0.3")));
+            refused(
+                    "network.firstAddress: 8 nodes from 10.32.0.248 reach past 10.32.0.254",
+                    spec -> spec.network(n -> n.firstAddress("10.32.0.248")));
+            assertThat(eight().network(n -> n.firstAddress("10.32.0.247")).build())
+                    .isNotNull();
+        }
+
+        @Test
+        void keepsAcceptedHostKeysWithinARange() {
+            refused(
+                    "image.customize.ssh.acceptRange: hostKeys: accept-in-range needs",
+                    spec -> spec.image(
+                            i -> i.customize(c -> c.ssh(s -> s.hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)))));
+            refused(
+                    "image.customize.ssh.acceptRange: a range goes with",
+                    spec -> spec.image(i -> i.customize(c -> c.ssh(s -> s.acceptRange("10.32.0.*")))));
+            assertThatThrownBy(() -> SshTrust.clusterKey().acceptingHostKeysIn("*"))
+                    .hasMessageContaining("10.32.0.*");
+        }
+
+        @Test
+        void keepsScriptsApart() {
+            refused(
+                    "image.customize.scripts[1].name: the name a is taken",
+                    spec -> spec.image(i ->
+                            i.customize(c -> c.addScript(s -> s.name("a").path("x"))
+                                    .addScript(s -> s.name("a").path("y")))));
+        }
+
+        @Test
+        void keepsOverlaysValid() {
+            refused(
+                    "on.local.nodes.count: \"0\" is not a valid number of nodes",
+                    spec -> spec.putOn("local", SpecOverlay.of(Map.of("nodes", Map.of("count", 0)))));
+            refused(
+                    "on.local.nods: the cluster spec has no name nods",
+                    spec -> spec.putOn("local", SpecOverlay.parse("nods: {}")));
+        }
+
+        private void refused(String problem, Consumer<ClusterSpec.Builder> change) {
+            assertThat(refusal(change, eight())).singleElement().asString().startsWith(problem);
+        }
+    }
+
+    @Test
+    void theBaseFolderIsNoPartOfWhatItSays() {
+        ClusterSpec spec = eight().build();
+        assertThat(spec.withBaseFolder(Path.of("x"))).isEqualTo(spec);
+        assertThat(spec.withBaseFolder(Path.of("x")).resolve("a.sh")).isEqualTo(Path.of("x", "a.sh"));
+    }
+
+    private static List<String> refusal(Consumer<ClusterSpec.Builder> change, ClusterSpec.Builder builder) {
+        return catchThrowableOfType(InvalidSpecException.class, () -> {
+                    change.accept(builder);
+                    builder.build();
+                })
+                .problems()
+                .stream()
+                .map(SpecProblem::toString)
+                .toList();
+    }
+}

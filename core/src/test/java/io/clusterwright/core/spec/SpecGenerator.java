@@ -1,0 +1,229 @@
+package io.clusterwright.core.spec;
+
+import io.clusterwright.core.type.FileMode;
+import io.clusterwright.core.type.GroupName;
+import io.clusterwright.core.type.UserName;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Makes valid descriptions, each decided by its seed. */
+final class SpecGenerator {
+    /** Texts that careless writers and readers of YAML take for something else. */
+    private static final List<String> TRAPS = List.of(
+            "no",
+            "Yes",
+            "on",
+            "off",
+            "true",
+            "null",
+            "~",
+            "",
+            "4.10",
+            "0644",
+            "1e5",
+            "0x1F",
+            "1_000",
+            "12:30:45",
+            ".inf",
+            "-",
+            "- a",
+            "a: b",
+            "a #b",
+            "#c",
+            "'",
+            "\"",
+            "\\n",
+            " lead",
+            "trail ",
+            "*alias",
+            "&anchor",
+            "!tag",
+            "%x",
+            "{a}",
+            "[b]",
+            "?",
+            "@hpc",
+            "`",
+            "|",
+            ">",
+            "2026-11-20",
+            "=",
+            "<<",
+            "é漢😀",
+            "C:\\x",
+            "-1",
+            "+1",
+            ".5",
+            "...",
+            "---");
+
+    private final Random random;
+
+    SpecGenerator(long seed) {
+        this.random = new Random(seed);
+    }
+
+    ClusterSpec next() {
+        int count = 1 + random.nextInt(40);
+        ClusterSpec.Builder spec =
+                ClusterSpec.builder("c" + random.nextInt(1000)).region(pick("westeurope", "no", "on"));
+        spec.nodes(n -> nodes(n.count(count).size(pick("Standard_A9", "Standard_HB120rs_v3")), count));
+        maybe(() -> spec.operatingSystem(pick(OperatingSystem.values())));
+        maybe(() -> spec.resourceGroup(pick("rg", "a.b_(c)", "0644", "Null")));
+        maybe(() -> spec.login(l -> login(l)));
+        maybe(() -> spec.putTag(pick("project", "on", "a b", "4.1"), trap()).putTag("owner", trap()));
+        maybe(() -> spec.timeToLive(duration()));
+        maybe(() -> spec.costCap(c -> c.currency("EUR").perHour(money())));
+        maybe(() -> spec.headNode(h -> {
+            h.size("Standard_D8s_v5").index(1000 + random.nextInt(10));
+            maybe(() -> h.name("HEAD"));
+        }));
+        maybe(() -> spec.network(this::network));
+        maybe(() -> spec.placement(p -> p.kind(pick(Placement.Kind.values())).proximityGroup(random.nextBoolean())));
+        maybe(() -> spec.image(i -> i.base(pick("auto", "local:hpc", "a:b:c:1.2.3"))
+                .capture(random.nextBoolean())
+                .customize(this::customize)
+                .deprovision(pick(Deprovision.values()))));
+        maybe(() -> spec.addExtension(e -> e.name("InfiniBandDriverLinux").version(pick("2.1", "1", "1.10"))));
+        maybe(() -> spec.addExtension(e -> e.publisher("P").type("T").putSetting(trap(), setting(3))));
+        maybe(() -> spec.mpi(m -> {
+            m.preset(pick("auto", "mpich/tcp")).ranksPerNode(1 + random.nextInt(4096));
+            maybe(() -> m.putEnv("UCX_TLS", trap()).netmask("172.16.0.0/16"));
+        }));
+        maybe(() -> spec.scheduler(pick(Scheduler.values())));
+        maybe(() -> spec.verify(v -> {
+            v.hostname(random.nextBoolean()).fabric(pick(Verification.Fabric.values()));
+            maybe(() ->
+                    v.maxLatency(l -> l.micros(0.001 + random.nextDouble() * 10).upToBytes(random.nextInt(9000))));
+            maybe(() -> v.minBandwidth(b -> b.gbps(pick(200.0, 0.1 + 0.2, 1e9))));
+        }));
+        maybe(() -> spec.hpcPack(this::hpcPack));
+        maybe(() -> spec.putOn("local", SpecOverlay.of(Map.of("nodes", Map.of("count", 1 + random.nextInt(3))))));
+        maybe(() -> spec.putOn("azure", SpecOverlay.parse("mpi: {env: {X: 0644}}\ntags: {on: 4.10}")));
+        maybe(() -> spec.suppress("CW-NET-001"));
+        return spec.build();
+    }
+
+    private void nodes(NodeGroup.Builder nodes, int count) {
+        if (random.nextInt(4) == 0) {
+            nodes.namePattern("HPCCN-%0001%");
+        } else {
+            maybe(() -> nodes.prefix(pick("n", "node-", "A")));
+            maybe(() -> nodes.firstIndex(random.nextInt(100)));
+        }
+        maybe(() -> nodes.quorum(1 + random.nextInt(count)));
+        maybe(() -> nodes.deadline(duration()));
+        maybe(() -> nodes.spot(s -> s.enabled(random.nextBoolean()).maxPricePerHour(money())));
+    }
+
+    private void login(Login.Builder login) {
+        maybe(() -> login.user(pick("azureuser", "hpc")));
+        maybe(() -> login.password(pick("env:CW_PASSWORD", "file:./a b: c")));
+    }
+
+    private void network(NetworkSpec.Builder network) {
+        network.existing(random.nextBoolean());
+        maybe(() -> network.name(pick("vnet", "on", "1e5")));
+        maybe(() -> network.addDnsServer("10.0.0.4").addDnsServer("10.0.0.5"));
+        maybe(() -> network.addressSpace("192.168.0.0/16"));
+        maybe(() -> network.subnet(s -> s.name(pick("no", "Subnet-2"))));
+        maybe(() ->
+                network.firstAddress(network.build().subnet().range().network().plus(4 + random.nextInt(50))));
+        maybe(() -> network.ssh(s -> s.addAllowFrom("203.0.113.0/24")
+                .external(pick(SshAccess.External.values()))
+                .portPrefix(1 + random.nextInt(6553))));
+    }
+
+    private void customize(Customization.Builder customize) {
+        maybe(() -> customize.user(u -> u.name(UserName.parse("hpcuser")).addGroup(GroupName.parse("hpc"))));
+        maybe(() -> customize.updates(
+                u -> u.install(pick(Updates.Install.values())).kernel(pick(Updates.Kernel.values()))));
+        maybe(() -> customize.packages("nfs-common", "g++", "lib1=1:2.0~3"));
+        maybe(() -> customize.addMemlock(MemlockRule.of(pick("*", "@hpc", "root"), pick("unlimited", "8192"))));
+        maybe(() -> customize.ssh(
+                pick(SshTrust.perNodeKeys(), SshTrust.clusterKey().acceptingHostKeysIn("10.32.0.*", "10.0.0.0/8"))));
+        maybe(() -> customize.mpi(m -> {
+            m.flavour(pick(MpiFlavour.values())).install(source());
+            maybe(() -> m.version(pick("4.1", "5.0.0.028", "no")));
+        }));
+        maybe(() -> customize.addFile(f -> f.from(pick("./a", "~/b c", "on"))
+                .to(pick("/opt/x", "C:\\x y"))
+                .mode(pick(FileMode.parse("0644"), FileMode.parse("4755"), FileMode.parse("0000")))));
+        int scripts = random.nextInt(3);
+        for (int i = 0; i < scripts; i++) {
+            int number = i;
+            customize.addScript(s -> s.name("s" + number)
+                    .path("./s.sh")
+                    .sudo(random.nextBoolean())
+                    .timeout(duration()));
+        }
+    }
+
+    private void hpcPack(HpcPackSpec.Builder pack) {
+        pack.scenario(pick(HpcPackSpec.Scenario.values())).version(pick(HpcPackSpec.Version.values()));
+        maybe(() -> pack.subscription(
+                s -> s.id("01234567-89ab-cdef-0123-456789abcdef").storageAccount(pick("123", "store"))));
+        maybe(() ->
+                pack.domain(d -> d.option(pick(HpcPackDomain.Option.values())).fqdn("a.b")));
+        maybe(() -> pack.addFirewall(f -> f.name("x").program("C:\\a b\\c.exe")).restApi(true));
+        maybe(() -> pack.burst(b -> b.cloudService("x")
+                .storageAccount("123")
+                .managementCertificate(ManagementCertificate.of("0123456789".repeat(4)))));
+        maybe(() -> pack.resourceManager(
+                r -> r.clusterName("123").certificate(c -> c.keyVault("kv").secretName("1e5"))));
+    }
+
+    private MpiSource source() {
+        return pick(
+                MpiSource.distribution(),
+                MpiSource.image(),
+                MpiSource.packages("/opt/intelMPI/*.rpm"),
+                new MpiSource.Archive(URI.create("https://example.org/a.tgz"), "0".repeat(64), Map.of("EULA", trap())));
+    }
+
+    private Object setting(int depth) {
+        return switch (depth == 0 ? random.nextInt(4) : random.nextInt(6)) {
+            case 0 -> trap();
+            case 1 -> random.nextLong() % 1_000_000_000_000_000_000L;
+            case 2 -> random.nextBoolean();
+            case 3 -> new BigDecimal(random.nextInt()).movePointLeft(random.nextInt(12));
+            case 4 -> {
+                List<Object> list = new ArrayList<>();
+                random.ints(random.nextInt(3)).forEach(unused -> list.add(setting(depth - 1)));
+                yield list;
+            }
+            default -> Map.of(trap(), setting(depth - 1));
+        };
+    }
+
+    private String trap() {
+        return TRAPS.get(random.nextInt(TRAPS.size()));
+    }
+
+    private BigDecimal money() {
+        return BigDecimal.valueOf(1 + random.nextInt(1_000_000), random.nextInt(5));
+    }
+
+    private Duration duration() {
+        return pick(
+                Duration.ofMillis(1 + random.nextInt(100_000_000)),
+                Duration.ofMinutes(1 + random.nextInt(100)),
+                Duration.ofDays(1 + random.nextInt(100)));
+    }
+
+    @SafeVarargs
+    private <T> T pick(T... values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private void maybe(Runnable step) {
+        if (random.nextBoolean()) {
+            step.run();
+        }
+    }
+}

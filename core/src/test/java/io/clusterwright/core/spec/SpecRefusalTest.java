@@ -1,0 +1,170 @@
+package io.clusterwright.core.spec;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong with a text is said with its place, its field and a remedy. */
+class SpecRefusalTest {
+    private static final String MINIMAL = "name: c\nregion: westus\nnodes: {count: 8, size: Standard_A9}\n";
+
+    private static InvalidSpecException refusal(String text) {
+        return catchThrowableOfType(InvalidSpecException.class, () -> SpecReader.read(text, "s.yaml"));
+    }
+
+    private static List<String> problems(String more) {
+        return refusal(MINIMAL + more).problems().stream()
+                .map(SpecProblem::toString)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    regoin: x | 4:1: regoin: the cluster spec has no name regoin (did you mean region?)
+                    headnode: {size: A} | 4:1: headnode: the cluster spec has no name headnode (did you mean headNode?)
+                    costCap: {currency: EUR, perHour: 1, perhour: 1} | 4:38: costCap.perhour: costCap has no name perhour (did you mean perHour?)
+                    timeToLive: 8 | 4:13: timeToLive: "8" is not a valid duration (use whole numbers with a unit (d, h, m, s, ms), the largest first, for example 1h30m)
+                    timeToLive: 8 hours | 4:13: timeToLive: "8 hours" is not a valid duration (use whole numbers with a unit (d, h, m, s, ms), the largest first, for example 1h30m)
+                    timeToLive: 0s | 4:13: timeToLive: "PT0S" is not a valid time to live (use 1 ms to 3650 days, for example 20m)
+                    operatingSystem: Linux | 4:18: operatingSystem: found the text "Linux" where one of linux, windows belongs (did you mean linux? Allowed: linux, windows)
+                    scheduler: pbs | 4:12: scheduler: found the text "pbs" where one of none, slurm, hpc-pack belongs (give one of none, slurm, hpc-pack)
+                    image: {capture: yes} | 4:18: image.capture: found the text "yes" where true or false belongs (write true or false, without quotes and not as yes or no)
+                    headNode: {size: A, index: "10"} | 4:28: headNode.index: found the text "10" where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
+                    headNode: {size: A, index: 010} | 4:28: headNode.index: found the number 010 where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
+                    headNode: {index: 3} | 4:11: headNode.size: size is missing (give a size, for example Standard_HB120rs_v3)
+                    network: 10.0.0.0/16 | 4:10: network: found the text "10.0.0.0/16" where a group of names belongs (give network with name, existing, dnsServers, addressSpace, subnet, firstAddress …)
+                    suppress: CW-NET-001 | 4:11: suppress: found the text "CW-NET-001" where a list belongs (write a list in brackets: [a finding code, for example CW-FABRIC-003])
+                    tags: [a] | 4:7: tags: found a list where tags belongs (give tags, each name with a value, for example wing-flow)
+                    costCap: {currency: EUR, perHour: 1e999999999} | 4:35: costCap.perHour: found the number 1e999999999 where a number belongs (give a number, for example 60, as plain digits without quotes)
+                    image: {customize: {mpi: {flavour: mpich, install: distro}}} | 4:52: image.customize.mpi.install: found the text "distro" where the source of an MPI belongs (give distribution, image, {archive: URL, sha256: …} or {packages: /opt/intelMPI/*.rpm})
+                    image: {customize: {mpi: {flavour: mpich, install: {archive: a.tgz}}}} | 4:52: image.customize.mpi.install.sha256: sha256 is missing (give 64 hexadecimal digits, for example 0123…cdef)
+                    image: {customize: {packages: [a, -x]}} | 4:35: image.customize.packages[1]: "-x" is not a valid package name (use 1 to 200 of letters, digits and '.+_:=~*-', starting with a letter or digit, for example nfs-common)
+                    name: again | 4:1: name: name is given twice, first in line 1 (keep one of them)
+                    """)
+    void aWrongValueIsSaidWithItsPlaceAndRemedy(String line, String problem) {
+        assertThat(problems(line + "\n")).containsExactly(problem);
+    }
+
+    @Test
+    void everythingWrongIsSaidAtOnceInTheOrderOfTheText() {
+        InvalidSpecException refusal = refusal("region: W\nnodes:\n  count: 0\n  siez: A\nverify: {fabric: rings}\n");
+        assertThat(refusal.problems())
+                .extracting(SpecProblem::path)
+                .containsExactly("region", "name", "nodes.count", "nodes.size", "nodes.siez", "verify.fabric");
+        assertThat(refusal)
+                .hasMessageStartingWith(
+                        "the cluster spec has 6 problems\ns.yaml:1:9: region: \"W\" is not a valid region")
+                .hasMessageContaining("\ns.yaml:4:3: nodes.siez: nodes has no name siez (did you mean size?)");
+        assertThat(refusal.source()).isEqualTo("s.yaml");
+        assertThat(refusal.problems().get(2).line()).hasValue(3);
+        assertThat(refusal.problems().get(2).column()).hasValue(10);
+    }
+
+    @Test
+    void aRuleBetweenFieldsIsSaidAtTheField() {
+        assertThat(problems("network:\n  firstAddress: 10.32.0.3\n"))
+                .containsExactly("5:17: network.firstAddress: 10.32.0.3 is one of the first four addresses of"
+                        + " 10.32.0.0/24, which the network keeps for itself (start at 10.32.0.4 or later)");
+    }
+
+    @Nested
+    class ASecret {
+        @Test
+        void isNeverRepeated() {
+            for (String wrong :
+                    List.of("hunter2", "{secret: hunter2}", "{scret: hunter2}", "[hunter2]", "{secret: [hunter2]}")) {
+                assertThat(refusal(MINIMAL + "login: {password: " + wrong + "}\n"))
+                        .hasMessageContaining("login.password: ")
+                        .hasMessageContaining("{secret: env:CW_PASSWORD}")
+                        .hasMessageNotContaining("hunter2");
+            }
+        }
+    }
+
+    @Nested
+    class AnOverlay {
+        @Test
+        void isRefusedForAnUnknownName() {
+            assertThat(problems("on:\n  local: {nodes: {cuont: 4}}\n"))
+                    .containsExactly("5:19: on.local.nodes.cuont: nodes has no name cuont (did you mean count?)");
+        }
+
+        @Test
+        void isRefusedForWhatItMakesOfTheRest() {
+            assertThat(problems("on: {local: {nodes: {quorum: 9}}}\n"))
+                    .containsExactly("4:30: on.local.nodes.quorum: a quorum of 9 can never be met by 8 nodes"
+                            + " (with on.local laid over the rest) (give 8 or less, or leave quorum out)");
+        }
+
+        @Test
+        void holdsNoOverlay() {
+            assertThat(problems("on: {local: {on: {local: {}}}}\n"))
+                    .singleElement()
+                    .asString()
+                    .contains("an overlay cannot hold overlays");
+        }
+    }
+
+    @Nested
+    class AText {
+        @Test
+        void thatIsNoYamlIsRefusedAtItsPlace() {
+            assertThat(refusal("name: a\n\tregion: b\n"))
+                    .hasMessageContaining("s.yaml:1:8: the text is not valid YAML: ")
+                    .hasMessageContaining("cannot start any token");
+        }
+
+        @Test
+        void thatIsNoJsonIsRefusedAsJson() {
+            assertThat(catchThrowableOfType(
+                            InvalidSpecException.class, () -> SpecReader.read("{\"name\": }", "s.json")))
+                    .hasMessageContaining("s.json:1:10: the text is not valid JSON: ");
+        }
+
+        @Test
+        void withoutNamesIsRefused() {
+            assertThat(refusal("# nothing\n")).hasMessageContaining("the text is empty");
+            assertThat(refusal("[1]")).hasMessageContaining("found a list where the names of a cluster spec belong");
+            assertThat(refusal(MINIMAL + "---\n" + MINIMAL)).hasMessageContaining("a second document");
+            assertThat(refusal("name: !!binary aGk=\n")).hasMessageContaining("binary values have no place");
+            assertThat(refusal("name: *x\n")).hasMessageContaining("*x names no group and no list");
+        }
+
+        @Test
+        void beyondTheLimitsIsRefusedQuickly() {
+            refusedQuickly("x".repeat(10 << 20), "longer than 1 MiB");
+            refusedQuickly("a: " + "[".repeat(100_000), "deeper than 50 levels");
+            refusedQuickly("{\"a\":".repeat(100_000), "deeper than 50 levels");
+            refusedQuickly("- ".repeat(400_000), "deeper than 50 levels");
+            refusedQuickly("a: [" + "1,".repeat(500_000) + "]", "more than 20000 values");
+            refusedQuickly("on: {" + "p: {},".repeat(15_000) + "}", "p is given twice");
+        }
+
+        @Test
+        void withAnAnchorBombIsRefusedQuickly() {
+            StringBuilder bomb = new StringBuilder("a: &a [x, x, x, x, x, x, x, x, x]\n");
+            for (char level = 'b'; level <= 'i'; level++) {
+                String below = "*" + (char) (level - 1);
+                bomb.append(level).append(": &").append(level).append(" [");
+                bomb.append(String.join(", ", Collections.nCopies(9, below))).append("]\n");
+            }
+            refusedQuickly(bomb.toString(), "more than 20 aliases");
+        }
+
+        private void refusedQuickly(String text, String reason) {
+            InvalidSpecException refusal = assertTimeoutPreemptively(ofSeconds(5), () -> refusal(text));
+            assertThat(refusal).hasMessageContaining(reason);
+            assertThat(refusal.problems())
+                    .hasSizeLessThanOrEqualTo(20_000)
+                    .allMatch(problem -> !problem.remedy().isBlank());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.type.VmSize;
+import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.mpi.bench.BenchmarkJson;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.ParsedBenchmarks;
+import io.clusterwright.mpi.bench.PingPongPlot;
+import io.clusterwright.mpi.bench.PingPongTable;
+import io.clusterwright.mpi.bench.Verdict;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "analyze", description = "Reads a benchmark's output, and judges it when a size is given.")
+final class AnalyzeCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Parameters(paramLabel = "FILE", description = "The output of IMB, OSU, NetPIPE or perftest; - is standard input.")
+    private String file = "-";
+
+    @Option(names = "--size", paramLabel = "VMSIZE", description = "The size of the machines, such as Standard_A9.")
+    private @Nullable String size;
+
+    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Draw the first table.")
+    private @Nullable Path plot;
+
+    @Override
+    public Integer call() {
+        ParsedBenchmarks parsed = Benchmarks.parse(Inputs.read(file));
+        if (parsed.reports().isEmpty()) {
+            throw new RefusedException("no benchmark table was recognised in " + (file.equals("-") ? "standard input" : file)
+                    + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
+                    + parsed.findings().stream().map(finding -> "; " + finding.message()).findFirst().orElse(""));
+        }
+        if (plot != null) {
+            Inputs.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
+        }
+        if (common.json) {
+            common.print(BenchmarkJson.of(parsed.reports(), this::judge));
+        } else {
+            ProgressPrinter notes = new ProgressPrinter();
+            parsed.findings().forEach(notes::finding);
+            parsed.reports().forEach(this::print);
+        }
+        boolean bad = parsed.reports().stream().anyMatch(report -> judge(report).status() == Verdict.Status.FAILED);
+        return bad ? ClusterwrightMain.BAD_VERDICT : ClusterwrightMain.OK;
+    }
+
+    private void print(BenchmarkReport report) {
+        Verdict verdict = judge(report);
+        common.out.println(report.benchmark() + " (" + report.tool() + ")");
+        common.out.print(PingPongTable.format(report));
+        common.out.println("verdict: " + verdict.status().key());
+        verdict.reasons().forEach(reason -> common.out.println("  " + reason));
+    }
+
+    private Verdict judge(BenchmarkReport report) {
+        if (size == null) {
+            return Verdict.notJudged("no size was given to judge by: --size names one");
+        }
+        Optional<VmSizeFacts> facts = VmSizes.standard().find(VmSize.parse(size));
+        if (facts.isEmpty()) {
+            return Verdict.notJudged("the size " + size + " is not in the catalog, so there is nothing to judge by");
+        }
+        return facts.get().interconnect().isRdma()
+                ? LatencyEnvelope.article().judge(report)
+                : Verdict.notJudged(facts.get().size() + " has no RDMA interconnect to judge");
+    }
+}

@@ -1,0 +1,98 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeOutcome;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. */
+final class ClusterTarget implements LaunchTarget {
+    private static final Command ASK = Command.of("/bin/sh", "-c", "cat /proc/sys/kernel/random/boot_id; nproc");
+
+    private final Cluster cluster;
+    private final List<LaunchNode> nodes;
+    private final boolean oneMachine;
+
+    private ClusterTarget(Cluster cluster, List<LaunchNode> nodes, boolean oneMachine) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+        this.oneMachine = oneMachine;
+    }
+
+    static ClusterTarget of(Cluster cluster) {
+        Map<String, Integer> nodesByMachine = new HashMap<>();
+        Map<NodeName, Answer> answers = new HashMap<>();
+        List<NodeName> names = cluster.nodes().stream().map(Node::name).toList();
+        for (NodeOutcome outcome : cluster.run(ASK, names, cluster.mpiUser()).orThrow().outcomes()) {
+            if (outcome instanceof NodeOutcome.Completed completed) {
+                Answer answer = Answer.of(completed.result().stdout());
+                answers.put(outcome.node(), answer);
+                nodesByMachine.merge(answer.machine, 1, Integer::sum);
+            }
+        }
+        List<LaunchNode> nodes = cluster.nodes().stream()
+                .map(node -> {
+                    Answer answer = answers.getOrDefault(node.name(), new Answer("", 1));
+                    int share = answer.cores / nodesByMachine.getOrDefault(answer.machine, 1);
+                    int slots = cluster.spec().mpi().ranksPerNode().orElse(Math.max(1, share));
+                    return new LaunchNode(node.name(), node.address(), slots);
+                })
+                .toList();
+        boolean oneMachine = nodesByMachine.values().stream().anyMatch(number -> number > 1);
+        return new ClusterTarget(cluster, nodes, oneMachine);
+    }
+
+    @Override
+    public List<LaunchNode> nodes() {
+        return nodes;
+    }
+
+    @Override
+    public NodeSession session(NodeName node) {
+        return cluster.session(node, cluster.mpiUser());
+    }
+
+    @Override
+    public Optional<AddressRange> network() {
+        return Optional.of(cluster.spec().network().subnet().range());
+    }
+
+    @Override
+    public Interconnect interconnect() {
+        return cluster.interconnect();
+    }
+
+    @Override
+    public Optional<MpiFlavour> flavour() {
+        return cluster.spec().image().customize().mpi().map(MpiInstall::flavour);
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return cluster.spec().mpi().env();
+    }
+
+    @Override
+    public boolean sharesOneMachine() {
+        return oneMachine;
+    }
+
+    private record Answer(String machine, int cores) {
+        static Answer of(String text) {
+            List<String> lines = text.strip().lines().toList();
+            return lines.size() == 2 && lines.get(1).matches("\\d{1,6}")
+                    ? new Answer(lines.get(0), Integer.parseInt(lines.get(1)))
+                    : new Answer("", 1);
+        }
+    }
+}

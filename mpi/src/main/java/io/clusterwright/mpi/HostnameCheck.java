@@ -1,0 +1,113 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Runs one rank on each node that prints its host name. It passes when every node answered once and the world had the
+ * size asked for: an exit status of 0 alone proves nothing.
+ */
+public final class HostnameCheck {
+    private static final Pattern ANSWER = Pattern.compile("clusterwright-host (\\S+) (\\S+)");
+    private static final String SCRIPT = "echo \"clusterwright-host $(hostname)"
+            + " ${PMI_SIZE:-${OMPI_COMM_WORLD_SIZE:-${MV2_COMM_WORLD_SIZE:-unknown}}}\"";
+
+    private final LaunchTarget target;
+    private final MpiJob job;
+    private final Consumer<String> listener;
+
+    private HostnameCheck(LaunchTarget target, MpiJob job, Consumer<String> listener) {
+        this.target = target;
+        this.job = job;
+        this.listener = listener;
+    }
+
+    /** The check of these nodes. */
+    public static HostnameCheck on(LaunchTarget target) {
+        return new HostnameCheck(target, MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1), line -> {});
+    }
+
+    /** The same check by this installation. */
+    public HostnameCheck installation(MpiInstallation mpi) {
+        return new HostnameCheck(target, job.installation(mpi), listener);
+    }
+
+    /** The same check with each host name handed to this listener as it comes. */
+    public HostnameCheck onHostname(Consumer<String> names) {
+        return new HostnameCheck(target, job, names);
+    }
+
+    /**
+     * Runs the check, at most this long.
+     *
+     * @throws MpiNotFoundException when there is no MPI on the first node
+     * @throws MpiJobFailedException when this thread was interrupted
+     */
+    public Report run(Duration limit) {
+        RankHosts hosts = new RankHosts(target.nodes());
+        List<NodeName> answered = new ArrayList<>();
+        Set<String> strangers = new TreeSet<>();
+        Set<String> worlds = new LinkedHashSet<>();
+        MpiResult result = job.on(target)
+                .onOutput(line -> {
+                    Matcher answer = ANSWER.matcher(line.text());
+                    if (answer.matches()) {
+                        hosts.node(answer.group(1))
+                                .ifPresentOrElse(answered::add, () -> strangers.add(answer.group(1)));
+                        worlds.add(answer.group(2));
+                        listener.accept(answer.group(1));
+                    }
+                })
+                .run(limit);
+        List<NodeName> silent = target.nodes().stream()
+                .map(LaunchNode::name)
+                .filter(node -> !answered.contains(node))
+                .toList();
+        return new Report(result.with(findings(result, silent, strangers, worlds)), answered, silent);
+    }
+
+    private static List<Finding> findings(
+            MpiResult result, List<NodeName> silent, Set<String> strangers, Set<String> worlds) {
+        List<Finding> findings = new ArrayList<>();
+        if (!silent.isEmpty()) {
+            findings.add(MpiFindings.silentNodes(silent));
+        }
+        if (!strangers.isEmpty()) {
+            findings.add(MpiFindings.strangers(strangers));
+        }
+        worlds.remove("unknown");
+        if (!worlds.isEmpty() && !worlds.equals(Set.of(Integer.toString(result.ranks())))) {
+            findings.add(MpiFindings.wrongWorld(result.ranks(), worlds));
+        }
+        return findings;
+    }
+
+    /**
+     * What answered.
+     *
+     * @param result the run, with what the check has to say about it
+     * @param answered the nodes that printed their name, in the order of the output
+     * @param silent the nodes that did not, in node order
+     */
+    public record Report(MpiResult result, List<NodeName> answered, List<NodeName> silent) {
+        /** Copies the lists. */
+        public Report {
+            answered = List.copyOf(answered);
+            silent = List.copyOf(silent);
+        }
+
+        /** Whether every node answered exactly once, in a world of the right size, and the launcher ended well. */
+        public boolean passed() {
+            return result.succeeded() && silent.isEmpty() && answered.size() == result.ranks();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.cluster.OutputListener;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A job's output on its way to the caller: labels and the agent's reports are taken out, the last lines are kept. */
+final class JobOutput implements OutputListener {
+    private static final Logger LOG = LoggerFactory.getLogger(JobOutput.class);
+    private static final int KEPT_LINES = 200;
+    private static final int KEPT_LENGTH = 2000;
+    /** Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second. */
+    private static final Pattern HARMLESS =
+            Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*");
+
+    private final JobFolder folder;
+    private final MpiOutputListener listener;
+    private final RankDemux stdout;
+    private final RankDemux stderr;
+    private final Deque<MpiLine> tail = new ArrayDeque<>();
+    private final List<LaunchFailure> failures = new ArrayList<>();
+    private long firstFailureNanos;
+    private boolean delivering = true;
+
+    JobOutput(JobFolder folder, Pattern label, MpiOutputListener listener) {
+        this.folder = folder;
+        this.listener = listener;
+        this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
+        this.stderr = new RankDemux(Stream.STDERR, label, this::line);
+    }
+
+    @Override
+    public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
+        (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
+    }
+
+    synchronized void finish() {
+        stdout.finish();
+        stderr.finish();
+    }
+
+    synchronized List<MpiLine> tail() {
+        return List.copyOf(tail);
+    }
+
+    synchronized List<LaunchFailure> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** When the first node was reported as not reached, by {@link System#nanoTime()}. */
+    synchronized OptionalLong firstFailureNanos() {
+        return failures.isEmpty() ? OptionalLong.empty() : OptionalLong.of(firstFailureNanos);
+    }
+
+    private void line(MpiLine line) {
+        if (line.rank().isEmpty()) {
+            if (HARMLESS.matcher(line.text()).matches()) {
+                return;
+            }
+            var report = SshAgent.report(folder, line.text());
+            if (report.isPresent()) {
+                if (failures.isEmpty()) {
+                    firstFailureNanos = System.nanoTime();
+                }
+                failures.add(report.get());
+                return;
+            }
+        }
+        keep(line);
+        deliver(line);
+    }
+
+    private void keep(MpiLine line) {
+        String text = line.text();
+        tail.addLast(
+                text.length() <= KEPT_LENGTH
+                        ? line
+                        : new MpiLine(line.stream(), line.rankOrNone(), text.substring(0, KEPT_LENGTH) + "..."));
+        if (tail.size() > KEPT_LINES) {
+            tail.removeFirst();
+        }
+    }
+
+    private void deliver(MpiLine line) {
+        if (!delivering) {
+            return;
+        }
+        try {
+            listener.onLine(line);
+        } catch (RuntimeException e) {
+            delivering = false;
+            LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.plan.Finding;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The steps before a launch: find the MPI, write the command, stage its files. */
+final class JobStart {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Pattern NO_LABEL = Pattern.compile("(?!)");
+
+    private final LaunchTarget target;
+    private final MpiOutputListener listener;
+    private final Launcher launcher;
+    private final LaunchRequest request;
+    private final List<Finding> findings;
+
+    private JobStart(
+            LaunchTarget target,
+            MpiOutputListener listener,
+            Launcher launcher,
+            LaunchRequest request,
+            List<Finding> findings) {
+        this.target = target;
+        this.listener = listener;
+        this.launcher = launcher;
+        this.request = request;
+        this.findings = findings;
+    }
+
+    static JobStart of(MpiJob job, LaunchTarget target, MpiOutputListener listener) {
+        NodeSession session = target.session(target.nodes().get(0).name());
+        MpiChoice choice =
+                MpiChoice.make(job, target, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()));
+        Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
+        if (job.labelled()) {
+            options.add(LaunchOption.LABEL_RANKS);
+        }
+        if (target.sharesOneMachine()) {
+            options.add(LaunchOption.SHARED_MACHINE);
+        }
+        if (session.user().value().equals("root")) {
+            options.add(LaunchOption.AS_ROOT);
+        }
+        List<LaunchNode> nodes = place(job, target.nodes());
+        LaunchRequest request = new LaunchRequest(
+                choice.installation(),
+                nodes,
+                job.ranks().orElse(nodes.stream().mapToInt(LaunchNode::slots).sum()),
+                job.program(),
+                environment(job, target),
+                job.workingDirectory(),
+                target.network().stream().toList(),
+                options,
+                new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())));
+        return new JobStart(target, listener, choice.launcher(), request, choice.findings());
+    }
+
+    RunningMpiJob start(Duration limit) {
+        LaunchCommand command = launcher.command(request);
+        JobFolder folder = request.folder();
+        NodeSession session = target.session(request.nodes().get(0).name());
+        stage(session, folder, command.files());
+        Pattern label = request.has(LaunchOption.LABEL_RANKS)
+                ? launcher.rankLabel(folder).orElse(NO_LABEL)
+                : NO_LABEL;
+        JobSupervisor supervisor =
+                new JobSupervisor(target, request, command, new JobOutput(folder, label, listener), findings);
+        supervisor.start(limit);
+        return new RunningMpiJob(supervisor);
+    }
+
+    private static Map<String, String> environment(MpiJob job, LaunchTarget target) {
+        Map<String, String> all = new LinkedHashMap<>(target.environment());
+        all.putAll(job.environment());
+        return all;
+    }
+
+    private static void stage(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {
+        session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
+        try {
+            for (LaunchCommand.StagedFile file : files) {
+                byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
+                session.write(content, folder.path(file.name()), file.mode());
+            }
+        } catch (ClusterwrightException e) {
+            session.run(Command.of("rm", "-rf", folder.path()));
+            throw e;
+        }
+    }
+
+    /** Gives every node the slots it needs: what was asked for per node, or at least enough for all ranks. */
+    static List<LaunchNode> place(MpiJob job, List<LaunchNode> nodes) {
+        OptionalInt perNode = job.ranksPerNode();
+        int needed = job.ranks().isPresent() ? ceil(job.ranks().getAsInt(), nodes.size()) : 1;
+        boolean enough =
+                nodes.stream().mapToInt(LaunchNode::slots).sum() >= job.ranks().orElse(1);
+        return nodes.stream()
+                .map(node -> perNode.isPresent()
+                        ? node.withSlots(perNode.getAsInt())
+                        : enough ? node : node.withSlots(Math.max(needed, node.slots())))
+                .toList();
+    }
+
+    private static int ceil(int ranks, int nodes) {
+        return (ranks + nodes - 1) / nodes;
+    }
+}

@@ -1,0 +1,171 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches one run on a thread of its own: its end, its time, a cancel, and nodes that were not reached; then looks for
+ * what it left behind.
+ */
+final class JobSupervisor {
+    private static final Logger LOG = LoggerFactory.getLogger(JobSupervisor.class);
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(2);
+    private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
+
+    private final LaunchTarget target;
+    private final LaunchRequest request;
+    private final LaunchCommand command;
+    private final JobOutput output;
+    private final List<Finding> findings;
+    private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
+    private final long started = System.nanoTime();
+    private volatile boolean cancelled;
+
+    JobSupervisor(
+            LaunchTarget target,
+            LaunchRequest request,
+            LaunchCommand command,
+            JobOutput output,
+            List<Finding> findings) {
+        this.target = target;
+        this.request = request;
+        this.command = command;
+        this.output = output;
+        this.findings = findings;
+    }
+
+    LaunchRequest request() {
+        return request;
+    }
+
+    List<String> command() {
+        return command.arguments();
+    }
+
+    CompletableFuture<MpiResult> result() {
+        return result;
+    }
+
+    void cancel() {
+        cancelled = true;
+    }
+
+    void start(Duration limit) {
+        Thread thread = new Thread(
+                () -> supervise(limit), "clusterwright-" + request.folder().token());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What is known of a run that could not be ended in time. */
+    MpiResult unfinished() {
+        return result(new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE), elapsed(), Map.of());
+    }
+
+    private void supervise(Duration limit) {
+        try {
+            Ending ending = launchAndWatch(limit);
+            Duration duration = elapsed();
+            output.finish();
+            LeftoverSweep sweep = new LeftoverSweep(target, request.folder());
+            boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
+            result.complete(result(ending, duration, good ? sweep.count() : sweep.end()));
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private Ending launchAndWatch(Duration limit) {
+        NodeSession session = target.session(request.nodes().get(0).name());
+        Command launch = Command.of(command.arguments()).timeout(limit.plus(Duration.ofMinutes(1)));
+        for (Map.Entry<String, String> variable : command.environment().entrySet()) {
+            launch = launch.environment(variable.getKey(), variable.getValue());
+        }
+        LOG.debug("starting job {} on {}: {}", request.folder().token(), session.node(), launch);
+        try (RunningCommand running = session.start(launch, output)) {
+            Ending ending = watch(running, limit);
+            if (ending.status == MpiResult.NONE) {
+                running.cancel(CANCEL_GRACE);
+            }
+            return ending;
+        } catch (NodeUnreachableException e) {
+            LOG.debug("job {} lost its launch node", request.folder().token(), e);
+            return new Ending(cancelled ? MpiResult.Outcome.CANCELLED : MpiResult.Outcome.LOST, MpiResult.NONE);
+        } catch (ClusterwrightException e) {
+            LOG.debug(
+                    "job {} could not be ended in the ordinary way",
+                    request.folder().token(),
+                    e);
+            return new Ending(MpiResult.Outcome.TIMED_OUT, MpiResult.NONE);
+        }
+    }
+
+    private Ending watch(RunningCommand running, Duration limit) {
+        while (true) {
+            OptionalInt status = running.await(TICK);
+            if (status.isPresent()) {
+                return new Ending(MpiResult.Outcome.ENDED, status.getAsInt());
+            }
+            OptionalLong failure = output.firstFailureNanos();
+            if (cancelled) {
+                return new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE);
+            }
+            if (failure.isPresent() && System.nanoTime() - failure.getAsLong() > LAUNCHER_GRACE.toNanos()) {
+                return new Ending(MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
+            }
+            if (elapsed().compareTo(limit) > 0) {
+                return new Ending(MpiResult.Outcome.TIMED_OUT, MpiResult.NONE);
+            }
+        }
+    }
+
+    private MpiResult result(Ending ending, Duration duration, Map<NodeName, Leftovers> leftovers) {
+        // A helper that was reached and ended by itself with 255 is no launch failure: the launcher reports its reason.
+        List<LaunchFailure> failures = output.failures().stream()
+                .filter(failure ->
+                        ending.outcome != MpiResult.Outcome.ENDED || !failure.connected() || failure.status() != 255)
+                .toList();
+        List<Finding> all = new ArrayList<>(findings);
+        failures.forEach(failure -> all.add(MpiFindings.launchFailed(failure)));
+        boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
+        leftovers.forEach((node, left) -> {
+            if (!left.problem().isEmpty()) {
+                all.add(MpiFindings.notSwept(node, left));
+            } else if (left.remaining() > 0) {
+                all.add(good ? MpiFindings.leftBehind(node, left) : MpiFindings.couldNotEnd(node, left));
+            }
+        });
+        return new MpiResult(
+                ending.outcome,
+                request.mpi(),
+                command.arguments(),
+                request.ranks(),
+                ending.status,
+                duration,
+                output.tail(),
+                failures,
+                leftovers,
+                all);
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - started);
+    }
+
+    private record Ending(MpiResult.Outcome outcome, int status) {}
+}

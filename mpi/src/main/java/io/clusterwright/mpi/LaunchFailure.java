@@ -1,0 +1,21 @@
+package io.clusterwright.mpi;
+
+/**
+ * A node the launcher could not start its helper on, or lost.
+ *
+ * @param host the node as the launcher named it: its private address or name
+ * @param status the exit status of ssh: 255 its own failure, 126 and 127 a missing helper program
+ * @param connected whether the login had succeeded before
+ */
+public record LaunchFailure(String host, int status, boolean connected) {
+
+    /** What happened, for people. */
+    public String summary() {
+        if (status != 255) {
+            return "the launcher's helper program is missing on " + host + " (status " + status + ")";
+        }
+        return connected
+                ? "the connection from the launch node to " + host + " broke"
+                : "the launch node could not log in to " + host + " by ssh";
+    }
+}

@@ -1,0 +1,75 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where jobs run: nodes we hold sessions to. The launcher is started on the first node. Safe for use by several threads.
+ */
+public interface LaunchTarget {
+
+    /**
+     * The nodes of a cluster, as the user its jobs run as. Nodes take as many ranks as the spec says, otherwise one for
+     * each core; nodes that share one machine share its cores.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when a node does not answer
+     */
+    static LaunchTarget of(Cluster cluster) {
+        return ClusterTarget.of(cluster);
+    }
+
+    /** The nodes in the order ranks fill them; at least one. */
+    List<LaunchNode> nodes();
+
+    /**
+     * The session to a node, as the user jobs run as. It belongs to the target: do not close it.
+     *
+     * @throws io.clusterwright.core.cluster.NodeUnreachableException when the node cannot be reached
+     */
+    NodeSession session(NodeName node);
+
+    /** The network MPI traffic takes; absent when every network of the nodes will do. */
+    default Optional<AddressRange> network() {
+        return Optional.empty();
+    }
+
+    /** The fast network that every node has. */
+    default Interconnect interconnect() {
+        return Interconnect.NONE;
+    }
+
+    /** The MPI that jobs use when they do not say; absent when any will do. */
+    default Optional<MpiFlavour> flavour() {
+        return Optional.empty();
+    }
+
+    /** The environment variables of every job; a job's own win over them. */
+    default Map<String, String> environment() {
+        return Map.of();
+    }
+
+    /**
+     * Whether the nodes are parts of one machine and share its cores. Binding ranks to cores is switched off there: each
+     * node would bind its first rank to the same core.
+     */
+    default boolean sharesOneMachine() {
+        return false;
+    }
+
+    /**
+     * The same target with some of its nodes, in the given order.
+     *
+     * @throws IllegalArgumentException when a node is not part of this target
+     */
+    default LaunchTarget only(Collection<NodeName> names) {
+        return new PartialTarget(this, List.copyOf(names));
+    }
+}

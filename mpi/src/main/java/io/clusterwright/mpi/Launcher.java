@@ -1,0 +1,28 @@
+package io.clusterwright.mpi;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Writes the commands of one family of MPI launchers. Found through {@link java.util.ServiceLoader}.
+ *
+ * <p>Pure: description in, command out; it runs nothing.
+ */
+public interface Launcher {
+
+    /** Whether this launcher knows the command line of that installation. */
+    boolean supports(MpiInstallation mpi);
+
+    /**
+     * The command of a job.
+     *
+     * @throws IllegalArgumentException when the launcher cannot express the request
+     */
+    LaunchCommand command(LaunchRequest request);
+
+    /**
+     * What the launcher puts before each piece of a rank's output when {@link LaunchOption#LABEL_RANKS} is set: a
+     * pattern whose group 1 is the rank. It may stand in the middle of a line.
+     */
+    Optional<Pattern> rankLabel(JobFolder folder);
+}

@@ -1,0 +1,95 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Looks on every node for processes of a job, all nodes at once, and ends them where asked to. */
+final class LeftoverSweep {
+    private static final Duration PER_NODE = Duration.ofSeconds(10);
+    private static final Duration ALL = Duration.ofSeconds(15);
+    private static final int AT_ONCE = 32;
+    private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
+
+    private final LaunchTarget target;
+    private final JobFolder folder;
+
+    LeftoverSweep(LaunchTarget target, JobFolder folder) {
+        this.target = target;
+        this.folder = folder;
+    }
+
+    Map<NodeName, Leftovers> count() {
+        return all("count");
+    }
+
+    Map<NodeName, Leftovers> end() {
+        return all("end");
+    }
+
+    private Map<NodeName, Leftovers> all(String mode) {
+        List<NodeName> nodes = target.nodes().stream().map(LaunchNode::name).toList();
+        AtomicInteger threads = new AtomicInteger();
+        ExecutorService pool = Executors.newFixedThreadPool(Math.min(AT_ONCE, nodes.size()), task -> {
+            Thread thread = new Thread(task, "clusterwright-sweep-" + threads.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            Map<NodeName, Future<Leftovers>> pending = new LinkedHashMap<>();
+            nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, mode))));
+            long deadline = System.nanoTime() + ALL.toNanos();
+            Map<NodeName, Leftovers> found = new LinkedHashMap<>();
+            pending.forEach((node, future) -> found.put(node, get(future, deadline)));
+            return found;
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static Leftovers get(Future<Leftovers> future, long deadline) {
+        try {
+            return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return new Leftovers(0, 0, "it did not answer within " + ALL.toSeconds() + " s");
+        } catch (ExecutionException e) {
+            return new Leftovers(0, 0, String.valueOf(e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Leftovers(0, 0, "the look was interrupted");
+        }
+    }
+
+    private Leftovers one(NodeName node, String mode) {
+        Command command = Command.of("/bin/sh", "-eu", "-c", Scripts.read("sweep.sh"))
+                .input(folder.token() + "\n" + mode + "\n")
+                .timeout(PER_NODE);
+        try {
+            CommandResult result = target.session(node).run(command);
+            Matcher answer = ANSWER.matcher(result.stdout());
+            return answer.matches()
+                    ? new Leftovers(Integer.parseInt(answer.group(1)), Integer.parseInt(answer.group(2)), "")
+                    : new Leftovers(
+                            0,
+                            0,
+                            "the look ended with exit status " + result.exitStatus() + ": "
+                                    + result.stderr().strip());
+        } catch (ClusterwrightException e) {
+            return new Leftovers(0, 0, String.valueOf(e.getMessage()));
+        }
+    }
+}

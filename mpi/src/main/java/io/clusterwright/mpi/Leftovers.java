@@ -1,0 +1,16 @@
+package io.clusterwright.mpi;
+
+/**
+ * What a job left behind on a node.
+ *
+ * @param found processes of the job that still ran after its launcher had ended
+ * @param remaining those of them that could not be ended
+ * @param problem why the node could not be looked at; empty when it was
+ */
+public record Leftovers(int found, int remaining, String problem) {
+
+    /** Whether the node was looked at and nothing of the job runs there. */
+    public boolean clean() {
+        return problem.isEmpty() && remaining == 0;
+    }
+}

@@ -1,0 +1,95 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Every finding about runs; one code each. */
+final class MpiFindings {
+    private MpiFindings() {}
+
+    static Finding launchFailed(LaunchFailure failure) {
+        String remedy = failure.status() == 255
+                ? "on the launch node, try: ssh -o BatchMode=yes " + failure.host()
+                        + " true; check that the node is up, its host key is known and the cluster's key is accepted"
+                : "install the same MPI at the same path on every node";
+        return error("CW-MPI-001", failure.summary(), remedy);
+    }
+
+    static Finding severalInstalled(MpiInstallation chosen, List<MpiInstallation> all) {
+        return new Finding(
+                "CW-MPI-002",
+                Severity.INFO,
+                "",
+                "several MPIs are installed: "
+                        + all.stream()
+                                .map(mpi -> mpi + " (" + mpi.mpirun() + ")")
+                                .collect(Collectors.joining(", "))
+                        + "; using " + chosen,
+                "name the one the program was built with, such as flavour(MpiFlavour."
+                        + chosen.flavour().name() + ")");
+    }
+
+    static Finding leftBehind(NodeName node, Leftovers leftovers) {
+        return new Finding(
+                "CW-MPI-003",
+                Severity.WARNING,
+                "",
+                leftovers.remaining() + " processes of the job still ran on " + node + " after its launcher had ended",
+                "look for programs that the job starts in the background");
+    }
+
+    static Finding couldNotEnd(NodeName node, Leftovers leftovers) {
+        return error(
+                "CW-MPI-004",
+                leftovers.remaining() + " processes of the job on " + node + " could not be ended",
+                "look for processes that wait for a device or a file server; restart the node");
+    }
+
+    static Finding notSwept(NodeName node, Leftovers leftovers) {
+        return new Finding(
+                "CW-MPI-005",
+                Severity.WARNING,
+                "",
+                "whether processes of the job still run on " + node + " is not known: " + leftovers.problem(),
+                "look at the node when it can be reached again, or restart it");
+    }
+
+    static Finding wrongWorld(int asked, Collection<String> seen) {
+        return error(
+                "CW-MPI-006",
+                asked + " ranks were asked for, but the ranks say that their world has the size "
+                        + String.join(" or ", seen) + ": they run as separate jobs",
+                "start the program with the mpirun of the MPI it was built with");
+    }
+
+    static Finding silentNodes(Collection<NodeName> nodes) {
+        return error(
+                "CW-MPI-007",
+                "no rank answered from " + NodeSet.fold(nodes),
+                "see the launcher's output; try to log in to the node from the launch node");
+    }
+
+    static Finding wrongBenchmark(String program, MpiInstallation mpi) {
+        return error(
+                "CW-MPI-008",
+                program + " started by " + mpi + " found itself alone: it was built for another MPI",
+                "install the benchmark that belongs to " + mpi + ", or use the MPI it was built with");
+    }
+
+    static Finding strangers(Collection<String> names) {
+        return error(
+                "CW-MPI-009",
+                "ranks answered from hosts that are not part of the job: " + String.join(", ", names),
+                "check that each node's host name is its own");
+    }
+
+    private static Finding error(String code, String message, String remedy) {
+        return new Finding(code, Severity.ERROR, "", message, remedy);
+    }
+}

@@ -1,0 +1,36 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.spec.MpiFlavour;
+
+/**
+ * An MPI found on a node.
+ *
+ * @param flavour whose it is
+ * @param version as it reports itself, such as {@code 4.1.4}
+ * @param mpirun the absolute path of its launcher
+ */
+public record MpiInstallation(MpiFlavour flavour, String version, String mpirun) {
+
+    /** The folder of the launcher, in which its helpers and compilers lie. */
+    public String folder() {
+        return mpirun.substring(0, Math.max(1, mpirun.lastIndexOf('/')));
+    }
+
+    /** The installation for people, such as {@code Open MPI 4.1.4}. */
+    @Override
+    public String toString() {
+        return title(flavour) + " " + version;
+    }
+
+    /** A flavour's name for people, such as {@code Open MPI}. */
+    static String title(MpiFlavour flavour) {
+        return switch (flavour) {
+            case INTEL_MPI -> "Intel MPI";
+            case OPEN_MPI -> "Open MPI";
+            case HPC_X -> "HPC-X";
+            case MPICH -> "MPICH";
+            case MVAPICH2 -> "MVAPICH2";
+            case MS_MPI -> "MS-MPI";
+        };
+    }
+}

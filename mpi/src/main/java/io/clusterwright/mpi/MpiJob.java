@@ -1,0 +1,193 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program to run under MPI: what runs, how often, with which variables. Immutable; each method that names a part gives
+ * another job.
+ *
+ * <pre>{@code
+ * MpiResult result = MpiJob.of("/opt/app/solver", "case.xml")
+ *     .ranksPerNode(2)
+ *     .on(target)
+ *     .onOutput(line -> System.out.println(line.text()))
+ *     .run(Duration.ofHours(2));
+ * }</pre>
+ */
+public final class MpiJob {
+    private final List<String> program;
+    private final int ranks;
+    private final int ranksPerNode;
+    private final Map<String, String> environment;
+    private final String workingDirectory;
+    private final @Nullable MpiFlavour flavour;
+    private final @Nullable MpiInstallation installation;
+    private final boolean labelled;
+
+    private MpiJob(
+            List<String> program,
+            int ranks,
+            int ranksPerNode,
+            Map<String, String> environment,
+            String workingDirectory,
+            @Nullable MpiFlavour flavour,
+            @Nullable MpiInstallation installation,
+            boolean labelled) {
+        this.program = program;
+        this.ranks = ranks;
+        this.ranksPerNode = ranksPerNode;
+        this.environment = environment;
+        this.workingDirectory = workingDirectory;
+        this.flavour = flavour;
+        this.installation = installation;
+        this.labelled = labelled;
+    }
+
+    /**
+     * A job of a program and its arguments, which reach every rank unchanged.
+     *
+     * @throws IllegalArgumentException when an argument is a lone {@code :} or holds a NUL character, or the program's
+     *     name is empty or starts with {@code -}
+     */
+    public static MpiJob of(String program, String... arguments) {
+        List<String> all = new ArrayList<>();
+        all.add(program);
+        all.addAll(List.of(arguments));
+        return of(all);
+    }
+
+    /**
+     * A job of a complete argument list.
+     *
+     * @throws IllegalArgumentException as {@link #of(String, String...)} does
+     */
+    public static MpiJob of(List<String> program) {
+        List<String> copy = List.copyOf(program);
+        Arguments.check(copy, Map.of());
+        return new MpiJob(copy, 0, 0, Map.of(), "", null, null, true);
+    }
+
+    /**
+     * The same job with so many ranks in all; by default as many as the nodes have slots.
+     *
+     * @throws IllegalArgumentException when the number is not positive
+     */
+    public MpiJob ranks(int number) {
+        return new MpiJob(
+                program,
+                positive(number, "ranks"),
+                ranksPerNode,
+                environment,
+                workingDirectory,
+                flavour,
+                installation,
+                labelled);
+    }
+
+    /**
+     * The same job with so many ranks on each node; by default as many as the node has slots.
+     *
+     * @throws IllegalArgumentException when the number is not positive
+     */
+    public MpiJob ranksPerNode(int number) {
+        return new MpiJob(
+                program,
+                ranks,
+                positive(number, "ranks per node"),
+                environment,
+                workingDirectory,
+                flavour,
+                installation,
+                labelled);
+    }
+
+    /**
+     * The same job with one more environment variable for every rank.
+     *
+     * @throws IllegalArgumentException when the name is not one of an environment variable
+     */
+    public MpiJob environment(String name, String value) {
+        Map<String, String> copy = new LinkedHashMap<>(environment);
+        copy.put(name, value);
+        Arguments.check(program, copy);
+        Map<String, String> all = Collections.unmodifiableMap(copy);
+        return new MpiJob(program, ranks, ranksPerNode, all, workingDirectory, flavour, installation, labelled);
+    }
+
+    /** The same job whose ranks start in this folder, which must exist on every node. */
+    public MpiJob workingDirectory(String folder) {
+        return new MpiJob(program, ranks, ranksPerNode, environment, folder, flavour, installation, labelled);
+    }
+
+    /** The same job started by this MPI; by default by the only one, or the first found, on the launch node. */
+    public MpiJob flavour(MpiFlavour name) {
+        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, name, null, labelled);
+    }
+
+    /** The same job started by this installation; nothing is looked for then. */
+    public MpiJob installation(MpiInstallation mpi) {
+        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, mpi.flavour(), mpi, labelled);
+    }
+
+    /** The same job whose output is passed on as it is, without telling which rank wrote a line. */
+    public MpiJob withoutRankLabels() {
+        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, flavour, installation, false);
+    }
+
+    /** This job on these nodes, ready to start. */
+    public PlacedMpiJob on(LaunchTarget target) {
+        return new PlacedMpiJob(this, target, line -> {});
+    }
+
+    /** The program and its arguments. */
+    public List<String> program() {
+        return program;
+    }
+
+    /** The ranks in all, when they were set. */
+    public OptionalInt ranks() {
+        return ranks == 0 ? OptionalInt.empty() : OptionalInt.of(ranks);
+    }
+
+    /** The ranks on each node, when they were set. */
+    public OptionalInt ranksPerNode() {
+        return ranksPerNode == 0 ? OptionalInt.empty() : OptionalInt.of(ranksPerNode);
+    }
+
+    /** The variables of every rank. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    String workingDirectory() {
+        return workingDirectory;
+    }
+
+    @Nullable
+    MpiFlavour wantedFlavour() {
+        return flavour;
+    }
+
+    @Nullable
+    MpiInstallation givenInstallation() {
+        return installation;
+    }
+
+    boolean labelled() {
+        return labelled;
+    }
+
+    private static int positive(int number, String what) {
+        if (number < 1) {
+            throw new IllegalArgumentException("a job needs at least 1 of " + what + ", not " + number);
+        }
+        return number;
+    }
+}

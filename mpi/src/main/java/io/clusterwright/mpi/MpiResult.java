@@ -1,0 +1,101 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * How a job went.
+ *
+ * @param outcome how it ended
+ * @param mpi what it was started with
+ * @param command the launcher's command line
+ * @param ranks the size of the world that was asked for
+ * @param exitStatusOrNone what the launcher ended with, or {@link #NONE} when it did not end by itself
+ * @param duration from the launcher's start to its end
+ * @param outputTail the last lines of output, at most 200
+ * @param launchFailures the nodes that could not be reached from the launch node
+ * @param leftovers what was found on each node after the launcher's end
+ * @param findings what is to be said about the run
+ */
+public record MpiResult(
+        Outcome outcome,
+        MpiInstallation mpi,
+        List<String> command,
+        int ranks,
+        int exitStatusOrNone,
+        Duration duration,
+        List<MpiLine> outputTail,
+        List<LaunchFailure> launchFailures,
+        Map<NodeName, Leftovers> leftovers,
+        List<Finding> findings) {
+    /** Stands for no exit status. */
+    public static final int NONE = -1;
+
+    /** Copies the collections. */
+    public MpiResult {
+        command = List.copyOf(command);
+        outputTail = List.copyOf(outputTail);
+        launchFailures = List.copyOf(launchFailures);
+        leftovers = Map.copyOf(leftovers);
+        findings = List.copyOf(findings);
+    }
+
+    /**
+     * Whether the launcher ended by itself with status 0 and nothing speaks against the run. A launcher that belongs to
+     * another MPI ends with 0, too: where the size of the world matters, let the program say it.
+     */
+    public boolean succeeded() {
+        return outcome == Outcome.ENDED
+                && exitStatusOrNone == 0
+                && findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+    }
+
+    /** What the launcher ended with; absent when it was ended. */
+    public OptionalInt exitStatus() {
+        return exitStatusOrNone == NONE ? OptionalInt.empty() : OptionalInt.of(exitStatusOrNone);
+    }
+
+    /** Whether every node was looked at and no process of the job runs there. */
+    public boolean clean() {
+        return leftovers.values().stream().allMatch(Leftovers::clean);
+    }
+
+    /**
+     * This result when the job succeeded.
+     *
+     * @throws MpiJobFailedException when it did not
+     */
+    public MpiResult orThrow() {
+        if (!succeeded()) {
+            throw new MpiJobFailedException(this);
+        }
+        return this;
+    }
+
+    MpiResult with(List<Finding> more) {
+        List<Finding> all = new ArrayList<>(findings);
+        all.addAll(more);
+        return new MpiResult(
+                outcome, mpi, command, ranks, exitStatusOrNone, duration, outputTail, launchFailures, leftovers, all);
+    }
+
+    /** How a job ended. */
+    public enum Outcome {
+        /** The launcher ended by itself; its exit status tells the rest. */
+        ENDED,
+        /** A node could not be reached from the launch node; the launcher was ended. */
+        LAUNCH_FAILED,
+        /** The job's time passed; it was ended. */
+        TIMED_OUT,
+        /** The caller stopped it. */
+        CANCELLED,
+        /** The connection to the launch node broke; what the launcher did is not known. */
+        LOST
+    }
+}

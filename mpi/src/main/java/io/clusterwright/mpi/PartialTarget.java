@@ -1,0 +1,67 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Some nodes of another target. */
+final class PartialTarget implements LaunchTarget {
+    private final LaunchTarget whole;
+    private final List<LaunchNode> nodes;
+
+    PartialTarget(LaunchTarget whole, List<NodeName> names) {
+        this.whole = whole;
+        this.nodes = names.stream().map(name -> find(whole, name)).toList();
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("a job needs at least one node");
+        }
+    }
+
+    private static LaunchNode find(LaunchTarget whole, NodeName name) {
+        return whole.nodes().stream()
+                .filter(node -> node.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("node " + name + " is none of "
+                        + whole.nodes().stream().map(LaunchNode::name).toList()));
+    }
+
+    @Override
+    public List<LaunchNode> nodes() {
+        return nodes;
+    }
+
+    @Override
+    public NodeSession session(NodeName node) {
+        return whole.session(node);
+    }
+
+    @Override
+    public Optional<AddressRange> network() {
+        return whole.network();
+    }
+
+    @Override
+    public Interconnect interconnect() {
+        return whole.interconnect();
+    }
+
+    @Override
+    public Optional<MpiFlavour> flavour() {
+        return whole.flavour();
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return whole.environment();
+    }
+
+    @Override
+    public boolean sharesOneMachine() {
+        return whole.sharesOneMachine();
+    }
+}

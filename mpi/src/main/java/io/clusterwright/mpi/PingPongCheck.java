@@ -1,0 +1,123 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.BenchmarkStream;
+import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.ParsedBenchmarks;
+import io.clusterwright.mpi.bench.Verdict;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures latency and bandwidth between two nodes with the benchmark that is there (NetPIPE, IMB or OSU) and holds the
+ * table against a rule. Over TCP there is no rule to hold it against, and the verdict says so.
+ */
+public final class PingPongCheck {
+    private final LaunchTarget pair;
+    private final MpiJob job;
+    private final LatencyEnvelope rule;
+    private final Consumer<BenchmarkRow> listener;
+
+    private PingPongCheck(LaunchTarget pair, MpiJob job, LatencyEnvelope rule, Consumer<BenchmarkRow> listener) {
+        this.pair = pair;
+        this.job = job;
+        this.rule = rule;
+        this.listener = listener;
+    }
+
+    /**
+     * The check of the first two nodes by the article's rule.
+     *
+     * @throws IllegalArgumentException when there is only one node
+     */
+    public static PingPongCheck on(LaunchTarget target) {
+        if (target.nodes().size() < 2) {
+            throw new IllegalArgumentException("a ping-pong needs two nodes; "
+                    + target.nodes().get(0).name() + " is the only one");
+        }
+        return between(
+                target,
+                target.nodes().get(0).name(),
+                target.nodes().get(1).name());
+    }
+
+    /**
+     * The check of two nodes by the article's rule; the first starts it.
+     *
+     * @throws IllegalArgumentException when the target has no such node
+     */
+    public static PingPongCheck between(LaunchTarget target, NodeName first, NodeName second) {
+        MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
+        return new PingPongCheck(
+                target.only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {});
+    }
+
+    /** The same check by this installation. */
+    public PingPongCheck installation(MpiInstallation mpi) {
+        return new PingPongCheck(pair, job.installation(mpi), rule, listener);
+    }
+
+    /** The same check by another rule. */
+    public PingPongCheck rule(LatencyEnvelope envelope) {
+        return new PingPongCheck(pair, job, envelope, listener);
+    }
+
+    /** The same check with each row handed to this listener as soon as it is measured. */
+    public PingPongCheck onRow(Consumer<BenchmarkRow> rows) {
+        return new PingPongCheck(pair, job, rule, rows);
+    }
+
+    /**
+     * Runs the check, at most this long.
+     *
+     * @throws MpiNotFoundException when there is no MPI on the first node
+     * @throws BenchmarkNotFoundException when no benchmark for that MPI is on the first node
+     * @throws MpiJobFailedException when this thread was interrupted
+     */
+    public PingPongReport run(Duration limit) {
+        NodeSession session = pair.session(pair.nodes().get(0).name());
+        MpiInstallation mpi = MpiChoice.make(job, pair, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()))
+                .installation();
+        PingPongProgram program = PingPongProgram.find(session, mpi, pair.sharesOneMachine())
+                .orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi));
+        BenchmarkStream stream = new BenchmarkStream(listener);
+        boolean[] alone = {false};
+        MpiResult result = MpiJob.of(program.argv())
+                .installation(mpi)
+                .ranksPerNode(1)
+                .withoutRankLabels()
+                .on(pair)
+                .onOutput(line -> {
+                    alone[0] |= line.text().startsWith("Need at least two processes");
+                    byte[] bytes = (line.text() + "\n").getBytes(StandardCharsets.UTF_8);
+                    stream.feed(bytes, bytes.length);
+                })
+                .run(limit);
+        ParsedBenchmarks parsed = stream.finish();
+        List<Finding> findings = new ArrayList<>(parsed.findings());
+        if (alone[0]) {
+            findings.add(MpiFindings.wrongBenchmark(program.name(), mpi));
+        }
+        BenchmarkReport table = parsed.reports().isEmpty() ? null : parsed.reports().get(0);
+        MpiResult all = result.with(findings);
+        return new PingPongReport(all, pair, table, verdict(all, table));
+    }
+
+    private Verdict verdict(MpiResult result, @Nullable BenchmarkReport table) {
+        if (!result.succeeded()) {
+            return Verdict.notJudged("the benchmark did not run to its end");
+        }
+        return table == null
+                ? Verdict.notJudged("the benchmark printed no table")
+                : rule.judge(table, pair.interconnect());
+    }
+}

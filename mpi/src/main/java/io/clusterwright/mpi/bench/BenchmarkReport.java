@@ -1,0 +1,86 @@
+package io.clusterwright.mpi.bench;
+
+import io.clusterwright.core.plan.Finding;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** One table of a benchmark's output. Immutable. */
+public final class BenchmarkReport {
+    private final BenchmarkFormat format;
+    private final String tool;
+    private final String benchmark;
+    private final Traffic traffic;
+    private final int processes;
+    private final List<BenchmarkRow> rows;
+    private final List<Finding> findings;
+
+    BenchmarkReport(
+            BenchmarkFormat format,
+            String tool,
+            String benchmark,
+            Traffic traffic,
+            OptionalInt processes,
+            List<BenchmarkRow> rows,
+            List<Finding> findings) {
+        this.format = format;
+        this.tool = tool;
+        this.benchmark = benchmark;
+        this.traffic = traffic;
+        this.processes = processes.orElse(0);
+        this.rows = List.copyOf(rows);
+        this.findings = List.copyOf(findings);
+    }
+
+    /** The tool that printed it. */
+    public BenchmarkFormat format() {
+        return format;
+    }
+
+    /** The tool and its version as it introduced itself, such as {@code Intel(R) MPI Benchmarks 2021.3}. */
+    public String tool() {
+        return tool;
+    }
+
+    /** The benchmark's name as printed, such as {@code PingPong} or {@code Allreduce}. */
+    public String benchmark() {
+        return benchmark;
+    }
+
+    /** Who sends to whom in this benchmark. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
+    /** How many ranks took part, where the tool says so or allows only one number. */
+    public OptionalInt processes() {
+        return processes == 0 ? OptionalInt.empty() : OptionalInt.of(processes);
+    }
+
+    /** The rows in the order they were printed; may be empty. */
+    public List<BenchmarkRow> rows() {
+        return rows;
+    }
+
+    /** The row of a message size. */
+    public Optional<BenchmarkRow> row(long bytes) {
+        return rows.stream()
+                .filter(row -> row.bytes().isPresent() && row.bytes().getAsLong() == bytes)
+                .findFirst();
+    }
+
+    /** What is to be said about this table, such as a row that was dropped. */
+    public List<Finding> findings() {
+        return findings;
+    }
+
+    /** The table in three figures. */
+    public BenchmarkSummary summary() {
+        return BenchmarkSummary.of(rows);
+    }
+
+    @Override
+    public String toString() {
+        return tool + " " + benchmark + ", " + rows.size() + " rows";
+    }
+}

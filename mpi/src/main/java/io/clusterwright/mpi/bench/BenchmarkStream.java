@@ -1,0 +1,44 @@
+package io.clusterwright.mpi.bench;
+
+import io.clusterwright.mpi.internal.Line;
+import io.clusterwright.mpi.internal.LineSplitter;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a benchmark's output while it is printed: fed with chunks, hands on each row as soon as it is complete.
+ *
+ * <p>Rows handed on early have the unit their tool is known for; {@link #finish()} gives the final word. Not safe for
+ * several threads.
+ */
+public final class BenchmarkStream {
+    private static final Pattern LABEL = Pattern.compile(
+            "\\x1B(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])|^\\[\\d+\\] ?|^\\[\\d+,\\d+\\]<std(?:out|err)>: ?");
+
+    private final Tables tables;
+    private final List<FormatParser> parsers = List.of(
+            new ImbParser(), new OsuParser(), new NetPipeParser(), new PerftestParser(), new UcxPerftestParser());
+    private final LineSplitter lines = new LineSplitter(this::line);
+
+    /** Creates a stream that hands rows to this listener, on the thread that feeds it. */
+    public BenchmarkStream(Consumer<BenchmarkRow> listener) {
+        this.tables = new Tables(listener);
+    }
+
+    /** Takes the first {@code length} bytes of a buffer, which may end in the middle of a line. */
+    public void feed(byte[] bytes, int length) {
+        lines.feed(bytes, length);
+    }
+
+    /** Ends the text and gives everything that was in it. */
+    public ParsedBenchmarks finish() {
+        lines.finish();
+        return tables.finish();
+    }
+
+    private void line(Line line) {
+        Line plain = new Line(line.number(), LABEL.matcher(line.text()).replaceAll(""), line.complete());
+        parsers.forEach(parser -> parser.accept(plain, tables));
+    }
+}

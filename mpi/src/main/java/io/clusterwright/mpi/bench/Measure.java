@@ -1,0 +1,44 @@
+package io.clusterwright.mpi.bench;
+
+/** A column of a benchmark's table, whatever the tool calls it. Times are in microseconds. */
+public enum Measure {
+    /** The size of a message in bytes. */
+    BYTES("bytes"),
+    /** How often the message was sent. */
+    REPETITIONS("repetitions"),
+    /** The time of one message, one way. */
+    LATENCY("latencyMicros"),
+    /** The shortest time of any rank or repetition. */
+    MIN("minMicros"),
+    /** The longest time of any rank or repetition. */
+    MAX("maxMicros"),
+    /** The mean time over ranks or repetitions. */
+    AVERAGE("avgMicros"),
+    /** The time that half of the repetitions took or less. */
+    MEDIAN("medianMicros"),
+    /** The time that 99 % of the repetitions took or less. */
+    PERCENTILE_99("p99Micros"),
+    /** The time that 99.9 % of the repetitions took or less. */
+    PERCENTILE_99_9("p999Micros"),
+    /** The standard deviation of the times. */
+    DEVIATION("deviationMicros"),
+    /** The data rate in the unit the tool printed. */
+    RATE("bandwidthMBps"),
+    /** The highest data rate of any repetition in the unit the tool printed. */
+    PEAK_RATE("peakBandwidthMBps"),
+    /** Messages per second. */
+    MESSAGE_RATE("messagesPerSecond"),
+    /** How many bytes arrived wrong. */
+    DEFECTS("defects");
+
+    private final String key;
+
+    Measure(String key) {
+        this.key = key;
+    }
+
+    /** The key of this column in the JSON of {@link BenchmarkJson}. */
+    public String key() {
+        return key;
+    }
+}

@@ -1,0 +1,76 @@
+package io.clusterwright.mpi.bench;
+
+import io.clusterwright.mpi.internal.Line;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** OSU Micro-Benchmarks 3 to 7: rates are 10^6 B/s, a collective's single time is the mean over ranks. */
+final class OsuParser implements FormatParser {
+    private static final Pattern TITLE = Pattern.compile("#\\s*OSU (?:MPI(?:-\\w+)?\\s+)?(.+?) Test v?(\\S*)\\s*");
+    private static final Pattern HEADER = Pattern.compile("#\\s*(?:Size\\s{2,}.*|(?:Avg )?Latency ?\\(us\\).*)");
+    private static final Map<String, Column> COLUMNS = Map.of(
+            "Size", Column.whole(Measure.BYTES),
+            "Latency (us)", Column.number(Measure.LATENCY, 2),
+            "Avg Latency(us)", Column.number(Measure.AVERAGE, 2),
+            "Min Latency(us)", Column.number(Measure.MIN, 2),
+            "Max Latency(us)", Column.number(Measure.MAX, 2),
+            "Iterations", Column.whole(Measure.REPETITIONS),
+            "Bandwidth (MB/s)", Column.number(Measure.RATE, 2),
+            "MB/s", Column.number(Measure.RATE, 2),
+            "Messages/s", Column.number(Measure.MESSAGE_RATE, Column.ANY),
+            "Validation", new Column(null, Column.VERDICT, 1));
+
+    private String name = "";
+    private String tool = "";
+    private @Nullable RowFormat format;
+    private @Nullable TableBuilder table;
+
+    @Override
+    public void accept(Line line, Tables tables) {
+        String text = line.text();
+        Matcher title = TITLE.matcher(text);
+        if (title.matches()) {
+            name = title.group(1);
+            tool = "OSU Micro-Benchmarks " + title.group(2);
+            format = null;
+        } else if (!name.isEmpty() && HEADER.matcher(text).matches()) {
+            open(line, tables);
+        } else if (format != null && table != null && !text.isBlank()) {
+            table.accept(line, format);
+        }
+    }
+
+    private void open(Line line, Tables tables) {
+        Traffic traffic = traffic();
+        format = new RowFormat(
+                Stream.of(line.text().replaceFirst("#", "").strip().split("\\s{2,}"))
+                        .map(title -> column(title, traffic))
+                        .toList());
+        OptionalInt processes =
+                traffic == Traffic.PING_PONG || name.equals("Bandwidth") ? OptionalInt.of(2) : OptionalInt.empty();
+        TableBuilder.Heading heading = new TableBuilder.Heading(BenchmarkFormat.OSU, tool, name, traffic, processes);
+        table = tables.open(heading, line, RateUnit.MEGABYTE_PER_SECOND, null);
+    }
+
+    private static Column column(String title, Traffic traffic) {
+        boolean mean = title.equals("Avg Latency(us)") && traffic == Traffic.PING_PONG;
+        return COLUMNS.getOrDefault(mean ? "Latency (us)" : title, Column.ignored());
+    }
+
+    private Traffic traffic() {
+        if (name.equals("Latency")) {
+            return Traffic.PING_PONG;
+        }
+        if (name.startsWith("Bi-Directional")) {
+            return Traffic.EXCHANGE;
+        }
+        return List.of("Bandwidth", "Multiple Bandwidth / Message Rate").contains(name)
+                ? Traffic.STREAM
+                : Traffic.COLLECTIVE;
+    }
+}

@@ -1,0 +1,88 @@
+package io.clusterwright.mpi.bench;
+
+import io.clusterwright.mpi.internal.Line;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** perftest ({@code ib_write_bw}, {@code ib_write_lat} and kin): {@code MB/sec} is MiB/s, latency is the typical time. */
+final class PerftestParser implements FormatParser {
+    private static final Pattern TITLE = Pattern.compile("\\s+(\\S.*(?:BW|Latency)) Test\\s*");
+    private static final Pattern TITLES = Pattern.compile(
+            "#bytes|#iterations|BW peak\\[\\S+]|BW average\\[\\S+]|MsgRate\\[Mpps]|t_min\\S*|t_max\\S*|t_typical\\S*"
+                    + "|t_avg\\S*|t_stdev\\S*|99% percentile\\S*|99\\.9% percentile\\S*|tps average\\S*");
+
+    private String name = "";
+    private @Nullable RowFormat format;
+    private @Nullable TableBuilder table;
+
+    @Override
+    public void accept(Line line, Tables tables) {
+        String text = line.text();
+        Matcher title = TITLE.matcher(text);
+        if (title.matches()) {
+            name = title.group(1);
+            format = null;
+        } else if (text.contains("#bytes") && text.contains("#iterations")) {
+            open(line, tables);
+        } else if (text.startsWith("-----")) {
+            format = null;
+        } else if (format != null && table != null && !text.isBlank()) {
+            row(line, format, table);
+        }
+    }
+
+    private void open(Line line, Tables tables) {
+        String text = line.text();
+        format = new RowFormat(TITLES.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .map(PerftestParser::column)
+                .toList());
+        boolean latency = text.contains("t_typical");
+        RateUnit unit = text.contains("Gb/sec") ? RateUnit.GIGABIT_PER_SECOND : RateUnit.MIB_PER_SECOND;
+        TableBuilder.Heading heading = new TableBuilder.Heading(
+                BenchmarkFormat.PERFTEST,
+                "perftest",
+                name.isEmpty() ? "unknown" : name,
+                latency ? Traffic.PING_PONG : name.contains("Bidirectional") ? Traffic.EXCHANGE : Traffic.STREAM,
+                OptionalInt.empty());
+        table = tables.open(heading, line, unit, null);
+    }
+
+    /** A peak of 0.00 beside an average means that it was not measured. */
+    private static void row(Line line, RowFormat format, TableBuilder table) {
+        Map<Measure, Double> values = format.parse(line).orElse(Map.of());
+        Double peak = values.get(Measure.PEAK_RATE);
+        if (peak != null && peak == 0) {
+            Map<Measure, Double> rest = new EnumMap<>(values);
+            rest.remove(Measure.PEAK_RATE);
+            table.add(line, rest);
+        } else {
+            table.accept(line, format);
+        }
+    }
+
+    private static Column column(String title) {
+        int bracket = title.indexOf('[');
+        return switch (bracket < 0 ? title : title.substring(0, bracket)) {
+            case "#bytes" -> Column.whole(Measure.BYTES);
+            case "#iterations" -> Column.whole(Measure.REPETITIONS);
+            case "BW peak" -> Column.number(Measure.PEAK_RATE, 2);
+            case "BW average" -> Column.number(Measure.RATE, 2);
+            case "MsgRate" -> new Column(Measure.MESSAGE_RATE, 6, 1e6);
+            case "t_min" -> Column.number(Measure.MIN, 2);
+            case "t_max" -> Column.number(Measure.MAX, 2);
+            case "t_typical" -> Column.number(Measure.LATENCY, 2);
+            case "t_avg" -> Column.number(Measure.AVERAGE, 2);
+            case "t_stdev" -> Column.number(Measure.DEVIATION, 2);
+            case "99% percentile" -> Column.number(Measure.PERCENTILE_99, 2);
+            case "99.9% percentile" -> Column.number(Measure.PERCENTILE_99_9, 2);
+            default -> Column.ignored();
+        };
+    }
+}

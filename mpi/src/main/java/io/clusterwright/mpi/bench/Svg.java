@@ -1,0 +1,88 @@
+package io.clusterwright.mpi.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Writes SVG elements; coordinates have at most one decimal, text is escaped. */
+final class Svg {
+    private final StringBuilder out = new StringBuilder();
+
+    Svg(int width, int height, String title) {
+        out.append(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
+                        + " role=\"img\" font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\">\n",
+                width,
+                height,
+                width,
+                height));
+        out.append("  <title>").append(escape(title)).append("</title>\n");
+        rect(0, 0, width, height, "fill=\"#ffffff\"");
+    }
+
+    void line(double x1, double y1, double x2, double y2, String style) {
+        element("line", "x1=\"" + n(x1) + "\" y1=\"" + n(y1) + "\" x2=\"" + n(x2) + "\" y2=\"" + n(y2) + "\" " + style);
+    }
+
+    void rect(double x, double y, double width, double height, String style) {
+        element(
+                "rect",
+                "x=\"" + n(x) + "\" y=\"" + n(y) + "\" width=\"" + n(width) + "\" height=\"" + n(height) + "\" "
+                        + style);
+    }
+
+    void circle(double x, double y, double radius, String style) {
+        element("circle", "cx=\"" + n(x) + "\" cy=\"" + n(y) + "\" r=\"" + n(radius) + "\" " + style);
+    }
+
+    void polyline(List<double[]> points, String style) {
+        String coordinates =
+                points.stream().map(point -> n(point[0]) + "," + n(point[1])).collect(Collectors.joining(" "));
+        element("polyline", "points=\"" + coordinates + "\" fill=\"none\" " + style);
+    }
+
+    void text(double x, double y, String style, String text) {
+        out.append("  <text x=\"")
+                .append(n(x))
+                .append("\" y=\"")
+                .append(n(y))
+                .append("\" ")
+                .append(style)
+                .append('>')
+                .append(escape(text))
+                .append("</text>\n");
+    }
+
+    String finish() {
+        return out.append("</svg>\n").toString();
+    }
+
+    private void element(String name, String attributes) {
+        out.append("  <").append(name).append(' ').append(attributes).append("/>\n");
+    }
+
+    static String n(double value) {
+        String text = String.format(Locale.ROOT, "%.1f", value);
+        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+    }
+
+    /** Text for XML: markup escaped, what XML 1.0 cannot hold replaced. */
+    static String escape(String text) {
+        StringBuilder escaped = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '&' -> escaped.append("&amp;");
+                case '<' -> escaped.append("&lt;");
+                case '>' -> escaped.append("&gt;");
+                case '"' -> escaped.append("&quot;");
+                default -> escaped.appendCodePoint(isAllowed(c) ? c : 0xFFFD);
+            }
+        });
+        return escaped.toString();
+    }
+
+    private static boolean isAllowed(int c) {
+        return c == '\t' || c == '\n' || c >= 0x20 && c <= 0xD7FF || c >= 0xE000 && c <= 0xFFFD || c >= 0x10000;
+    }
+}

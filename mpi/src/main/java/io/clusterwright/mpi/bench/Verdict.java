@@ -1,0 +1,51 @@
+package io.clusterwright.mpi.bench;
+
+import java.util.List;
+
+/**
+ * What a measurement is worth when held against a rule.
+ *
+ * @param status the outcome
+ * @param reasons why, for people; never empty
+ */
+public record Verdict(Status status, List<String> reasons) {
+
+    /** Copies the reasons. */
+    public Verdict {
+        reasons = List.copyOf(reasons);
+        if (reasons.isEmpty()) {
+            throw new IllegalArgumentException("a verdict needs a reason");
+        }
+    }
+
+    /** A verdict that says why nothing could be judged. */
+    public static Verdict notJudged(String reason) {
+        return new Verdict(Status.NOT_JUDGED, List.of(reason));
+    }
+
+    /** Whether the rule was held against the measurement and it kept it. */
+    public boolean passed() {
+        return status == Status.PASSED;
+    }
+
+    /** The outcome of a rule. */
+    public enum Status {
+        /** The measurement keeps the rule. */
+        PASSED("passed"),
+        /** The measurement breaks the rule. */
+        FAILED("failed"),
+        /** There is nothing to hold the measurement against, or not enough of it. */
+        NOT_JUDGED("not-judged");
+
+        private final String key;
+
+        Status(String key) {
+            this.key = key;
+        }
+
+        /** The name in JSON, such as {@code not-judged}. */
+        public String key() {
+            return key;
+        }
+    }
+}
