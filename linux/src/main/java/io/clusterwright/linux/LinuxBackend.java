@@ -55,7 +55,9 @@ public final class LinuxBackend implements NodeBackend {
                 .addUser(
                         bootstrap.loginUser(),
                         List.of(),
-                        bootstrap.authorizedKeys().stream().map(SshPublicKey::parse).toList())
+                        bootstrap.authorizedKeys().stream()
+                                .map(SshPublicKey::parse)
+                                .toList())
                 .hostKey(bootstrap.hostKey().privateKey(), bootstrap.hostKey().publicKey())
                 .build()
                 .text();

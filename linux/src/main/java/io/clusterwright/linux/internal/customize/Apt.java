@@ -15,7 +15,8 @@ record Apt() implements PackageManager {
             "linux-(image|headers|modules|modules-extra|kbuild|azure|generic|virtual|gcp|aws|signed)(-.*)?");
 
     /** {@code Inst libc6 [2.36-9] (2.36-10 Debian:12/stable, Debian-Security:12/stable-security [amd64])}. */
-    private static final Pattern INST = Pattern.compile("Inst (\\S+) \\[[^]]*\\] \\(\\S+ ([^\\[]*?)(?: \\[[^)]*)?\\).*");
+    private static final Pattern INST =
+            Pattern.compile("Inst (\\S+) \\[[^]]*\\] \\(\\S+ ([^\\[]*?)(?: \\[[^)]*)?\\).*");
 
     private static final Pattern INSTALLED = Pattern.compile("(?:install|hold) ok installed (\\S+) (\\S+)");
 
@@ -102,7 +103,8 @@ record Apt() implements PackageManager {
     }
 
     private static List<String> mark(String how, List<String> kernels) {
-        List<String> names = kernels.stream().map(kernel -> kernel.split(" ")[0]).toList();
+        List<String> names =
+                kernels.stream().map(kernel -> kernel.split(" ")[0]).toList();
         return names.isEmpty() ? List.of() : with(List.of("apt-mark", how, "--"), names);
     }
 
@@ -142,7 +144,8 @@ record Apt() implements PackageManager {
                 "-o",
                 "DPkg::Lock::Timeout=60"));
         if (supply == Supply.STAGED) {
-            // What is staged is installed into a layer that is thrown away or captured as a whole: no need to sync each file.
+            // What is staged is installed into a layer that is thrown away or captured as a whole: no need to sync each
+            // file.
             words.addAll(List.of("-o", "Dpkg::Options::=--force-unsafe-io", "--no-download"));
         }
         words.addAll(List.of(command));

@@ -23,13 +23,16 @@ final class Deprovisioning {
         String nonce = Scratch.nonce();
         boolean keep = site.spec().image().deprovision() == Deprovision.KEEP_USER;
         UserName user = site.spec().login().user();
-        CommandResult result =
-                site.session().run(Command.shell(script(keep, user, nonce)).elevate().timeout(LONG));
+        CommandResult result = site.session()
+                .run(Command.shell(script(keep, user, nonce)).elevate().timeout(LONG));
         List<String> lines = result.stdout().lines().toList();
-        if (!result.succeeded() || lines.isEmpty() || !lines.get(lines.size() - 1).equals(MARK + " " + nonce)) {
+        if (!result.succeeded()
+                || lines.isEmpty()
+                || !lines.get(lines.size() - 1).equals(MARK + " " + nonce)) {
             throw new ClusterwrightException("on " + site.session().node()
                     + ", deprovisioning did not come to its end, and the node must not be captured: exit status "
-                    + result.exitStatus() + "; standard error: " + result.stderr().strip() + "; standard output: "
+                    + result.exitStatus() + "; standard error: "
+                    + result.stderr().strip() + "; standard output: "
                     + result.stdout().strip());
         }
         site.say("the node's identity is removed" + (keep ? "; user " + user + " and the keys are kept" : ""));
@@ -37,7 +40,9 @@ final class Deprovisioning {
 
     /** An image that was never meant for Azure has no agent. */
     static void ensureAgent(Site site, Supplier<Packages> packages) {
-        if (site.session().run(Command.of("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v waagent")).succeeded()) {
+        if (site.session()
+                .run(Command.of("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v waagent"))
+                .succeeded()) {
             return;
         }
         site.say("installing the Azure Linux agent, which will take the node's identity away");
@@ -48,7 +53,8 @@ final class Deprovisioning {
     static String script(boolean keepUser, UserName user, String nonce) {
         String option = keepUser ? "-deprovision" : "-deprovision+user";
         String left = keepUser
-                ? "home=$(getent passwd %1$s | cut -d: -f6)\n[ -d \"$home/.ssh\" ] || fail \"~%1$s/.ssh is gone\"\n".formatted(user)
+                ? "home=$(getent passwd %1$s | cut -d: -f6)\n[ -d \"$home/.ssh\" ] || fail \"~%1$s/.ssh is gone\"\n"
+                        .formatted(user)
                 : "if getent passwd %1$s >/dev/null; then fail 'user %1$s is still there'; fi\n".formatted(user);
         return """
                 export PATH="$PATH:/usr/sbin:/sbin" HOME=/root

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
  */
 record Dnf(String name) implements PackageManager {
     /** {@code bash.x86_64  5.1.8-6.el9_1  baseos}. */
-    private static final Pattern UPDATE = Pattern.compile("([A-Za-z0-9][^\\s.]*(?:\\.[^\\s.]+)*)\\.[a-z0-9_]+\\s+\\S+\\s+\\S+");
+    private static final Pattern UPDATE =
+            Pattern.compile("([A-Za-z0-9][^\\s.]*(?:\\.[^\\s.]+)*)\\.[a-z0-9_]+\\s+\\S+\\s+\\S+");
 
     /** Of {@code check-update}: there are updates. */
     private static final int UPDATES_EXIST = 100;
@@ -119,7 +120,8 @@ record Dnf(String name) implements PackageManager {
 
     @Override
     public boolean isLocked(int exitStatus, String output) {
-        return exitStatus != 0 && (output.contains("Waiting for process with pid") || output.contains("another instance"));
+        return exitStatus != 0
+                && (output.contains("Waiting for process with pid") || output.contains("another instance"));
     }
 
     @Override

@@ -40,7 +40,11 @@ final class FileBatch {
     /** Makes a folder, with everything above it, of this mode and owner. */
     FileBatch folder(NodePath path, String mode, String owner) {
         assign(path);
-        script.append("folder \"$path\" ").append(mode).append(' ').append(owner).append('\n');
+        script.append("folder \"$path\" ")
+                .append(mode)
+                .append(' ')
+                .append(owner)
+                .append('\n');
         return this;
     }
 
@@ -60,7 +64,11 @@ final class FileBatch {
         NetworkConfigGuard.check(path.path(), content);
         empty = false;
         assign(path);
-        script.append("put \"$path\" '").append(mode).append("' '").append(owner).append("' <<'END'\n");
+        script.append("put \"$path\" '")
+                .append(mode)
+                .append("' '")
+                .append(owner)
+                .append("' <<'END'\n");
         byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
         String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
         script.append(text).append(text.isEmpty() ? "" : "\n").append("END\n");

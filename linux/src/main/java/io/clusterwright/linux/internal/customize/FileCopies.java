@@ -42,7 +42,17 @@ final class FileCopies {
         try {
             site.session().upload(local, there, 0600);
             site.run(Command.of(
-                            "install", "-D", "-T", "-m", file.mode().toString(), "-o", "root", "-g", "root", "--", there,
+                            "install",
+                            "-D",
+                            "-T",
+                            "-m",
+                            file.mode().toString(),
+                            "-o",
+                            "root",
+                            "-g",
+                            "root",
+                            "--",
+                            there,
                             file.to())
                     .elevate());
         } finally {

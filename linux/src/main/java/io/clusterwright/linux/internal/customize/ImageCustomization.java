@@ -75,8 +75,10 @@ public final class ImageCustomization {
     private void requireSudo() {
         CommandResult sudo = site.session().run(Command.of("true").elevate());
         if (!sudo.succeeded()) {
-            throw new ClusterwrightException("on " + site.session().node() + ", user " + site.session().user()
-                    + " cannot use sudo without a prompt: " + sudo.stderr().strip() + "; put \"" + site.session().user()
+            throw new ClusterwrightException("on " + site.session().node() + ", user "
+                    + site.session().user()
+                    + " cannot use sudo without a prompt: " + sudo.stderr().strip() + "; put \""
+                    + site.session().user()
                     + " ALL=(ALL) NOPASSWD:ALL\" into a file of /etc/sudoers.d");
         }
     }

@@ -32,7 +32,8 @@ record InstallerAnswers(Map<String, String> answers) {
     /** The file, one {@code NAME=value} on a line. */
     String text() {
         StringBuilder text = new StringBuilder();
-        answers.forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+        answers.forEach(
+                (name, value) -> text.append(name).append('=').append(value).append('\n'));
         return text.toString();
     }
 }

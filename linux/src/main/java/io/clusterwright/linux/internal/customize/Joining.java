@@ -99,8 +99,8 @@ public final class Joining {
     private String hostfileText(int cores) {
         int slots = spec.mpi().ranksPerNode().orElse(cores);
         StringBuilder text = new StringBuilder();
-        members.forEach(
-                member -> text.append(member.address()).append(':').append(slots).append('\n'));
+        members.forEach(member ->
+                text.append(member.address()).append(':').append(slots).append('\n'));
         return text.toString();
     }
 
@@ -117,8 +117,8 @@ public final class Joining {
 
     private SshClientConfig pinned() {
         SshClientConfig.Builder builder = SshClientConfig.builder();
-        members.forEach(member -> builder.addHost(
-                SshHost.of(member.name(), member.address().toString())));
+        members.forEach(member ->
+                builder.addHost(SshHost.of(member.name(), member.address().toString())));
         return builder.build();
     }
 }

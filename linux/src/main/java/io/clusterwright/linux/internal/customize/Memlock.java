@@ -73,7 +73,8 @@ final class Memlock {
         String text = "memlock of " + rule.who() + ": " + people(written);
         return written.equals(rule.limit())
                 ? text
-                : text + ", the most this node's kernel allows (no CAP_SYS_RESOURCE); asked for was " + people(rule.limit());
+                : text + ", the most this node's kernel allows (no CAP_SYS_RESOURCE); asked for was "
+                        + people(rule.limit());
     }
 
     private static String people(MemlockLimit limit) {
@@ -85,8 +86,11 @@ final class Memlock {
             Optional<MemlockLimit> expected = expected(conf, user);
             if (expected.isPresent()) {
                 var login = site.session()
-                        .run(Command.of("su", "-s", "/bin/sh", user.value(), "-c", "ulimit -l").elevate());
-                String found = login.succeeded() ? login.stdout().strip() : "no login: " + login.stderr().strip();
+                        .run(Command.of("su", "-s", "/bin/sh", user.value(), "-c", "ulimit -l")
+                                .elevate());
+                String found = login.succeeded()
+                        ? login.stdout().strip()
+                        : "no login: " + login.stderr().strip();
                 if (!found.equals(expected.get().toString())) {
                     site.run(new FileBatch().put(LIMITS, before).command());
                     throw new ClusterwrightException("on " + site.session().node() + ", a login of " + user
@@ -103,8 +107,8 @@ final class Memlock {
         if (own != null || user.equals(UserName.ROOT)) {
             return Optional.ofNullable(own);
         }
-        List<String> groups = List.of(
-                site.run(Command.of("id", "-Gn", user.value())).strip().split(" "));
+        List<String> groups =
+                List.of(site.run(Command.of("id", "-Gn", user.value())).strip().split(" "));
         return conf.limits().entrySet().stream()
                 .filter(entry -> entry.getKey() instanceof MemlockSubject.Group group
                         && groups.contains(group.name().value()))

@@ -63,15 +63,14 @@ final class MpiArchive {
     private void fetch(String there) {
         URI archive = source.archive();
         if (isLocal(archive)) {
-            Path local = archive.getScheme() == null
-                    ? site.spec().resolve(archive.getPath())
-                    : Path.of(archive);
+            Path local = archive.getScheme() == null ? site.spec().resolve(archive.getPath()) : Path.of(archive);
             site.say("copying " + local.getFileName());
             site.session().upload(local, there, 0600);
             return;
         }
         site.say("fetching " + archive);
-        site.run(Command.of("sh", "-euc", DOWNLOAD, "sh", archive.toString(), there).timeout(LONG));
+        site.run(Command.of("sh", "-euc", DOWNLOAD, "sh", archive.toString(), there)
+                .timeout(LONG));
     }
 
     private static boolean isLocal(URI archive) {
@@ -79,10 +78,12 @@ final class MpiArchive {
     }
 
     private void requireDigest(String there) {
-        String found = site.run(Command.of("sha256sum", "-b", there)).split(" ")[0].replace("\\", "");
+        String found =
+                site.run(Command.of("sha256sum", "-b", there)).split(" ")[0].replace("\\", "");
         if (!found.equals(source.sha256())) {
             throw new ClusterwrightException("the archive " + source.archive() + " has the SHA-256 " + found
-                    + ", expected is " + source.sha256() + ": nothing of it was run. If the publisher replaced the archive,"
+                    + ", expected is " + source.sha256()
+                    + ": nothing of it was run. If the publisher replaced the archive,"
                     + " check where it comes from and change mpi.install.sha256");
         }
     }
@@ -93,8 +94,8 @@ final class MpiArchive {
         if (!silent.answers().isEmpty()) {
             site.session().write(silent.text().getBytes(StandardCharsets.UTF_8), answers, 0600);
         }
-        List<String> words = new ArrayList<>(
-                List.of("sh", "-euc", "cd \"$1\"; shift; exec ./install.sh \"$@\"", "sh", folder));
+        List<String> words =
+                new ArrayList<>(List.of("sh", "-euc", "cd \"$1\"; shift; exec ./install.sh \"$@\"", "sh", folder));
         words.addAll(arguments);
         site.say("installing " + mpi.flavour() + " without questions");
         CommandResult result = site.stream(Command.of(words).elevate().timeout(LONG));

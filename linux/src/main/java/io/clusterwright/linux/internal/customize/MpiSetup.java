@@ -63,7 +63,11 @@ final class MpiSetup {
     /** The pattern is matched on the node, whose files it is about. */
     private static List<String> matching(Site site, String pattern) {
         String found = site.run(Command.of(
-                "sh", "-euc", "IFS=; for file in $1; do if [ -f \"$file\" ]; then printf '%s\\n' \"$file\"; fi; done", "sh", pattern));
+                "sh",
+                "-euc",
+                "IFS=; for file in $1; do if [ -f \"$file\" ]; then printf '%s\\n' \"$file\"; fi; done",
+                "sh",
+                pattern));
         List<String> files = found.lines().toList();
         if (files.isEmpty()) {
             throw new ClusterwrightException("on " + site.session().node() + ", no file matches " + pattern
@@ -86,7 +90,8 @@ final class MpiSetup {
             if (!answer[1].contains(version)) {
                 throw new ClusterwrightException("on " + site.session().node() + ", " + answer[0] + " is not "
                         + mpi.flavour() + " " + version + " (mpi.version); it says: "
-                        + answer[1].strip().lines().limit(2).toList() + ". Leave mpi.version out to take what there is");
+                        + answer[1].strip().lines().limit(2).toList()
+                        + ". Leave mpi.version out to take what there is");
             }
         });
         return answer[0];
@@ -94,15 +99,14 @@ final class MpiSetup {
 
     /** What a launcher says of itself tells one MPI from another that is called mpirun as well. */
     private static Command find(MpiFlavour flavour) {
-        List<String> kindAndNames =
-                switch (flavour) {
-                    case MPICH -> List.of("HYDRA|MPICH", "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "mpirun");
-                    case OPEN_MPI, HPC_X ->
-                        List.of("Open ?MPI|OpenRTE|PRRTE|open-mpi", "mpirun.openmpi", "orterun", "prterun", "mpirun");
-                    case MVAPICH2 -> List.of("HYDRA|MVAPICH|mpirun_rsh", "mpirun_rsh", "mpirun");
-                    case INTEL_MPI -> List.of("Intel.*MPI", "mpirun", "mpiexec.hydra");
-                    case MS_MPI -> List.of("Microsoft MPI", "mpiexec");
-                };
+        List<String> kindAndNames = switch (flavour) {
+            case MPICH -> List.of("HYDRA|MPICH", "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "mpirun");
+            case OPEN_MPI, HPC_X ->
+                List.of("Open ?MPI|OpenRTE|PRRTE|open-mpi", "mpirun.openmpi", "orterun", "prterun", "mpirun");
+            case MVAPICH2 -> List.of("HYDRA|MVAPICH|mpirun_rsh", "mpirun_rsh", "mpirun");
+            case INTEL_MPI -> List.of("Intel.*MPI", "mpirun", "mpiexec.hydra");
+            case MS_MPI -> List.of("Microsoft MPI", "mpiexec");
+        };
         List<String> words = new ArrayList<>(List.of("sh", "-uc", FIND, "sh"));
         words.addAll(kindAndNames);
         return Command.of(words);

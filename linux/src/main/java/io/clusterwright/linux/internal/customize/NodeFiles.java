@@ -27,7 +27,8 @@ final class NodeFiles {
 
     /** Reads files as root, in one round trip. */
     static NodeFiles read(NodeSession session, List<NodePath> paths) {
-        String answer = session.run(Command.shell(script(paths)).elevate()).orThrow().stdout();
+        String answer =
+                session.run(Command.shell(script(paths)).elevate()).orThrow().stdout();
         return parse(session, paths, answer.lines().toList());
     }
 
@@ -37,7 +38,10 @@ final class NodeFiles {
             script.append("path=")
                     .append(path.words())
                     .append("\nif [ -f \"$path\" ]; then ")
-                    .append(path.secret() ? "sha256sum <\"$path\" | cut -d' ' -f1 | base64 -w 0" : "base64 -w 0 \"$path\"")
+                    .append(
+                            path.secret()
+                                    ? "sha256sum <\"$path\" | cut -d' ' -f1 | base64 -w 0"
+                                    : "base64 -w 0 \"$path\"")
                     .append("; echo; else echo ")
                     .append(ABSENT)
                     .append("; fi\n");

@@ -49,7 +49,8 @@ final class Packages {
     static Packages of(Site site, PackageFeed feed) {
         OsRelease system = OsRelease.parse(site.run(Command.of("cat", "/etc/os-release")));
         PackageManager manager = system.packageManager()
-                .orElseThrow(() -> new ClusterwrightException("on " + site.session().node() + ", the system is "
+                .orElseThrow(() -> new ClusterwrightException("on "
+                        + site.session().node() + ", the system is "
                         + system.prettyName() + ", whose package manager is not known; known are apt, zypper, dnf and"
                         + " tdnf: choose another image.base, or leave out updates, packages and mpi"));
         return new Packages(site, feed, manager);
@@ -73,13 +74,13 @@ final class Packages {
 
     /** Brings the system up to date; answers how many packages were asked for. */
     int update() {
-        boolean hold = site.customization().updates().kernel()
-                == io.clusterwright.core.spec.Updates.Kernel.HOLD;
+        boolean hold = site.customization().updates().kernel() == io.clusterwright.core.spec.Updates.Kernel.HOLD;
         var which = site.customization().updates().install();
         if (feed == PackageFeed.ONLINE) {
             refresh(Supply.ONLINE);
         }
-        List<String> updates = manager.parseUpdates(which, hold, ask(manager.listUpdates(which)).stdout());
+        List<String> updates = manager.parseUpdates(
+                which, hold, ask(manager.listUpdates(which)).stdout());
         Supply supply = feed.supply(site.session(), manager.name(), Demand.UPDATE, updates);
         refresh(supply);
         if (!updates.isEmpty()) {
@@ -134,9 +135,11 @@ final class Packages {
                 throw new CommandFailedException(result);
             }
             if (System.nanoTime() > end) {
-                throw new ClusterwrightException("on " + site.session().node() + ", " + manager.name()
-                        + " was locked by another process for " + LOCK_PATIENCE.toMinutes()
-                        + " min; end that process, such as an unattended upgrade, and try again", new CommandFailedException(result));
+                throw new ClusterwrightException(
+                        "on " + site.session().node() + ", " + manager.name()
+                                + " was locked by another process for " + LOCK_PATIENCE.toMinutes()
+                                + " min; end that process, such as an unattended upgrade, and try again",
+                        new CommandFailedException(result));
             }
             if (!said) {
                 site.say(manager.name() + " is in use by another process: waiting for it");
@@ -160,7 +163,10 @@ final class Packages {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandInterruptedException(
-                    site.session().node(), "interrupted while waiting for " + manager.name() + " on " + site.session().node(), e);
+                    site.session().node(),
+                    "interrupted while waiting for " + manager.name() + " on "
+                            + site.session().node(),
+                    e);
         }
     }
 }

@@ -15,7 +15,11 @@ final class Rpm {
     }
 
     static List<String> parseKernels(String answer) {
-        return answer.lines().map(String::strip).filter(line -> line.startsWith("kernel")).sorted().toList();
+        return answer.lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("kernel"))
+                .sorted()
+                .toList();
     }
 
     /** As the article of 2017 does it for the packages that lie on an HPC image. */

@@ -48,8 +48,9 @@ final class ScriptRuns {
             String first = new String(in.readNBytes(LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
             String line = first.substring(0, first.indexOf('\n') < 0 ? first.length() : first.indexOf('\n'));
             if (!line.startsWith("#!")) {
-                throw new ClusterwrightException("script " + script.name() + " (" + local
-                        + ") does not say what runs it: its first line must be such as #!/bin/sh or #!/usr/bin/env python3");
+                throw new ClusterwrightException(
+                        "script " + script.name() + " (" + local
+                                + ") does not say what runs it: its first line must be such as #!/bin/sh or #!/usr/bin/env python3");
             }
             if (line.endsWith("\r")) {
                 throw new ClusterwrightException("script " + script.name() + " (" + local

@@ -16,21 +16,25 @@ final class SshTrustStep {
         SshTrust policy = site.customization().ssh();
         requireSupported(policy);
         Set<UserName> users = users(site);
-        List<SshTrustFiles> files =
-                users.stream().map(user -> new SshTrustFiles(user, policy, trust)).toList();
+        List<SshTrustFiles> files = users.stream()
+                .map(user -> new SshTrustFiles(user, policy, trust))
+                .toList();
         NodeFiles now = NodeFiles.read(
-                site.session(), files.stream().flatMap(one -> one.paths().stream()).toList());
+                site.session(),
+                files.stream().flatMap(one -> one.paths().stream()).toList());
         FileBatch batch = new FileBatch();
         files.forEach(one -> one.write(now, batch));
         site.run(batch.command());
         if (policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
-            site.say("SSH key of the cluster for " + users.stream().map(UserName::value).sorted().toList());
+            site.say("SSH key of the cluster for "
+                    + users.stream().map(UserName::value).sorted().toList());
         }
     }
 
     /** Those who log in to nodes: whoever runs jobs, and the login. */
     static Set<UserName> users(Site site) {
-        return new LinkedHashSet<>(List.of(site.spec().mpiUser(), site.spec().login().user()));
+        return new LinkedHashSet<>(
+                List.of(site.spec().mpiUser(), site.spec().login().user()));
     }
 
     static void requireSupported(SshTrust policy) {

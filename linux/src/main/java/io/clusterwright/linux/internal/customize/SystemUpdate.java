@@ -28,7 +28,10 @@ final class SystemUpdate {
         });
         if (hold) {
             requireSameKernel(site, before, packages.kernels());
-            site.say(before.isEmpty() ? "no kernel package is installed here" : "the kernel is as it was: " + before.get(0));
+            site.say(
+                    before.isEmpty()
+                            ? "no kernel package is installed here"
+                            : "the kernel is as it was: " + before.get(0));
         }
     }
 
@@ -39,7 +42,8 @@ final class SystemUpdate {
             List<String> added = new ArrayList<>(after);
             added.removeAll(before);
             throw new ClusterwrightException("on " + site.session().node() + ", the update changed the kernel although"
-                    + " updates.kernel is hold: gone " + gone + ", new " + added + "; the driver of the fabric may not load."
+                    + " updates.kernel is hold: gone " + gone + ", new " + added
+                    + "; the driver of the fabric may not load."
                     + " Start again from the base image, and set updates.install to none if this repeats");
         }
     }

@@ -34,7 +34,13 @@ record Zypper() implements PackageManager {
     public List<String> install(List<String> packages, Supply supply) {
         return Rpm.with(
                 supply == Supply.STAGED
-                        ? List.of("zypper", "--non-interactive", "--no-refresh", "install", "--auto-agree-with-licenses", "--")
+                        ? List.of(
+                                "zypper",
+                                "--non-interactive",
+                                "--no-refresh",
+                                "install",
+                                "--auto-agree-with-licenses",
+                                "--")
                         : zypper("install", "--auto-agree-with-licenses", "--"),
                 packages);
     }

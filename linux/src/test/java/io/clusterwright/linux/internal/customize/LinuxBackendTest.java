@@ -91,7 +91,8 @@ class LinuxBackendTest {
                                 .stdout()
                                 .strip())
                         .isEqualTo(nodes.trust.clusterKey().publicKey().toString());
-                assertThat(bob.run(Command.of("wc", "-l", ".ssh/authorized_keys")).stdout())
+                assertThat(bob.run(Command.of("wc", "-l", ".ssh/authorized_keys"))
+                                .stdout())
                         .startsWith("2 ");
             }
         }
@@ -107,7 +108,8 @@ class LinuxBackendTest {
 
             assertThat(onTemplate("dpkg-query -W -f '${Status}\\n' rsync")).isEqualTo("install ok installed");
             assertThat(onTemplate("pgrep -x rsync || echo none")).isEqualTo("none");
-            assertThat(onTemplate("ls /usr/sbin/policy-rc.d 2>/dev/null || echo none")).isEqualTo("none");
+            assertThat(onTemplate("ls /usr/sbin/policy-rc.d 2>/dev/null || echo none"))
+                    .isEqualTo("none");
             assertThat(nodes.progress).contains("packages hello-traditional, rsync");
         }
 
@@ -141,8 +143,9 @@ class LinuxBackendTest {
 
             assertThat(nodes.progress).anyMatch(line -> line.contains("security updates"));
             assertThat(nodes.progress).anyMatch(line -> line.contains("kernel"));
-            assertThat(new Apt().parseUpdates(
-                            Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade")))
+            assertThat(new Apt()
+                            .parseUpdates(
+                                    Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade")))
                     .isEmpty();
         }
 
@@ -172,7 +175,8 @@ class LinuxBackendTest {
                     .memlock(MemlockRule.of("@hpc", "512"), MemlockRule.of("root", "1024")));
 
             try (NodeSession carol = nodes.connect(template, new UserName("carol"), nodes.loginKey)) {
-                assertThat(carol.run(Command.of("sh", "-c", "ulimit -S -l; ulimit -H -l")).stdout())
+                assertThat(carol.run(Command.of("sh", "-c", "ulimit -S -l; ulimit -H -l"))
+                                .stdout())
                         .isEqualTo("512\n512\n");
             }
             assertThat(asRoot("su root -c 'ulimit -l'")).isEqualTo("1024");
@@ -192,8 +196,9 @@ class LinuxBackendTest {
                 assertThat(limit).isEqualTo("unlimited");
             } else {
                 assertThat(nodes.progress)
-                        .anyMatch(line -> line.startsWith("memlock of @hpc2: " + limit + " KiB, the most this node's kernel")
-                                && line.endsWith("asked for was unlimited"));
+                        .anyMatch(line ->
+                                line.startsWith("memlock of @hpc2: " + limit + " KiB, the most this node's kernel")
+                                        && line.endsWith("asked for was unlimited"));
             }
         }
 
@@ -212,7 +217,8 @@ class LinuxBackendTest {
         @Test
         void goesWhereOnlyRootCanWrite() throws IOException {
             Files.writeString(nodes.folder().resolve("solver.conf"), "threads = 4\n");
-            customize(c -> c.addFile(f -> f.from("solver.conf").to("/opt/app/etc/solver.conf").mode("0640")));
+            customize(c -> c.addFile(
+                    f -> f.from("solver.conf").to("/opt/app/etc/solver.conf").mode("0640")));
 
             assertThat(asRoot("stat -c '%a %U %G' /opt/app/etc/solver.conf; cat /opt/app/etc/solver.conf"))
                     .isEqualTo("640 root root\nthreads = 4");
@@ -230,7 +236,8 @@ class LinuxBackendTest {
         void neverReplacesOneThatNamesTheRdmaNetwork() throws IOException {
             asRoot("mkdir -p /etc/network; echo 'auto eth1' >/etc/network/interfaces");
             Files.writeString(nodes.folder().resolve("net0"), "auto eth0\n");
-            assertThatThrownBy(() -> customize(c -> c.addFile(f -> f.from("net0").to("/etc/network/interfaces"))))
+            assertThatThrownBy(
+                            () -> customize(c -> c.addFile(f -> f.from("net0").to("/etc/network/interfaces"))))
                     .hasMessageContaining("eth1");
             assertThat(asRoot("cat /etc/network/interfaces")).isEqualTo("auto eth1");
         }
@@ -252,7 +259,8 @@ class LinuxBackendTest {
         @Test
         void thatFailsIsNamedWithItsLastLines() throws IOException {
             script("bad.sh", "#!/bin/sh\necho one\necho 'the disk is full' >&2\nexit 9\n");
-            assertThatThrownBy(() -> customize(c -> c.addScript(s -> s.name("bad").path("bad.sh"))))
+            assertThatThrownBy(
+                            () -> customize(c -> c.addScript(s -> s.name("bad").path("bad.sh"))))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("script bad")
                     .hasMessageContaining("exit status 9")
@@ -262,8 +270,8 @@ class LinuxBackendTest {
         @Test
         void thatTakesTooLongIsEnded() throws IOException {
             script("slow.sh", "#!/bin/sh\necho waiting for godot\nsleep 1000\n");
-            assertThatThrownBy(() -> customize(c -> c.addScript(
-                            s -> s.name("slow").path("slow.sh").timeout(Duration.ofMillis(500)))))
+            assertThatThrownBy(() -> customize(
+                            c -> c.addScript(s -> s.name("slow").path("slow.sh").timeout(Duration.ofMillis(500)))))
                     .hasMessageContaining("did not end within")
                     .hasMessageContaining("waiting for godot");
             assertThat(onTemplate("pgrep --runstates DRST -cx sleep || :")).isEqualTo("0");
@@ -272,10 +280,12 @@ class LinuxBackendTest {
         @Test
         void withoutAnInterpreterIsRefused() throws IOException {
             script("none.sh", "echo hello\n");
-            assertThatThrownBy(() -> customize(c -> c.addScript(s -> s.name("none").path("none.sh"))))
+            assertThatThrownBy(
+                            () -> customize(c -> c.addScript(s -> s.name("none").path("none.sh"))))
                     .hasMessageContaining("first line must be such as #!/bin/sh");
             script("dos.sh", "#!/bin/sh\r\necho hello\r\n");
-            assertThatThrownBy(() -> customize(c -> c.addScript(s -> s.name("dos").path("dos.sh"))))
+            assertThatThrownBy(
+                            () -> customize(c -> c.addScript(s -> s.name("dos").path("dos.sh"))))
                     .hasMessageContaining("line ends of Windows");
         }
 
@@ -289,9 +299,12 @@ class LinuxBackendTest {
 
         @Test
         void endsWithNodesThatTrustEachOther() throws IOException {
-            try (RealNodes cluster = new RealNodes("sb-trip", "10.51.0.0/16", spec -> spec.image(
-                            image -> image.customize(c -> c.user(u -> u.name(HPCUSER).addGroup("hpc"))))
-                    .mpi(mpi -> mpi.ranksPerNode(2)))) {
+            try (RealNodes cluster = new RealNodes(
+                    "sb-trip",
+                    "10.51.0.0/16",
+                    spec -> spec.image(image -> image.customize(
+                                    c -> c.user(u -> u.name(HPCUSER).addGroup("hpc"))))
+                            .mpi(mpi -> mpi.ranksPerNode(2)))) {
                 Machine first = cluster.boot(RealNodes.THIS_SYSTEM, 10).get(0);
                 NodeSession session = cluster.session(first);
                 cluster.backend.customize(
@@ -314,7 +327,8 @@ class LinuxBackendTest {
                 Machine head = members.get(0);
                 try (NodeSession hpcuser = cluster.connect(head, HPCUSER, cluster.loginKey)) {
                     for (Machine member : members) {
-                        for (String target : List.of(member.name().value(), member.address().toString())) {
+                        for (String target :
+                                List.of(member.name().value(), member.address().toString())) {
                             assertThat(hpcuser.run(Command.of("ssh", target, "hostname"))
                                             .orThrow()
                                             .stdout())

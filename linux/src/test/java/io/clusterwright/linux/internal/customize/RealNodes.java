@@ -123,10 +123,12 @@ final class RealNodes implements AutoCloseable {
 
     /** The session to a node as the login user, opened as soon as the node lets us in. */
     NodeSession session(Machine machine) {
-        return sessions.computeIfAbsent(machine.name(), name -> await().pollInterval(Duration.ofMillis(50))
-                .atMost(Duration.ofSeconds(30))
-                .ignoreException(NodeUnreachableException.class)
-                .until(() -> connect(machine, LOGIN, loginKey), session -> true));
+        return sessions.computeIfAbsent(
+                machine.name(),
+                name -> await().pollInterval(Duration.ofMillis(50))
+                        .atMost(Duration.ofSeconds(30))
+                        .ignoreException(NodeUnreachableException.class)
+                        .until(() -> connect(machine, LOGIN, loginKey), session -> true));
     }
 
     NodeSession connect(Machine machine, UserName user, KeyPairText key) {
@@ -144,7 +146,11 @@ final class RealNodes implements AutoCloseable {
     }
 
     String outputAsRoot(Machine machine, String script) {
-        return session(machine).run(Command.shell(script).elevate()).orThrow().stdout().strip();
+        return session(machine)
+                .run(Command.shell(script).elevate())
+                .orThrow()
+                .stdout()
+                .strip();
     }
 
     void forget(Machine machine) {
