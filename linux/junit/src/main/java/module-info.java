@@ -2,5 +2,11 @@
 module io.clusterwright.linux.junit {
     requires transitive io.clusterwright.linux;
     requires transitive org.junit.jupiter.api;
+    requires org.junit.platform.commons;
     requires static org.jspecify;
+
+    exports io.clusterwright.linux.junit;
+
+    opens io.clusterwright.linux.junit to
+            org.junit.platform.commons;
 }

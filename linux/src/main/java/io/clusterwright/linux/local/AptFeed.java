@@ -58,6 +58,19 @@ final class AptFeed implements PackageFeed {
         }
     }
 
+    /** Deletes what was downloaded. */
+    static void deleteCache(Folders folders) {
+        Path cache = folders.packages();
+        if (!Files.isDirectory(cache)) {
+            return;
+        }
+        try {
+            FolderLock.holding(cache, () -> DurableFiles.deleteTree(cache));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("delete the downloaded packages in " + cache, e);
+        }
+    }
+
     /** Downloads what is missing, and answers the names of all files that are needed. */
     private List<String> fetch(long first, Demand demand, List<String> packages, Path archives, String step)
             throws IOException {

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  *   <li>a process per node, whose end is the end of the node; its number is in {@code nodes/NODE/node.json} there.
  * </ul>
  *
- * <p>{@code /var/lib/clusterwright} holds captured images and downloaded packages until they are deleted. To remove a cluster
+ * <p>{@code /var/lib/clusterwright} holds captured images, and downloaded packages until the last image is deleted. To remove a cluster
  * by hand: end those processes, {@code ip link del} the links, {@code umount /run/clusterwright/NAME} and remove the folder,
  * {@code ip route flush proto 129}. After a reboot nothing of a cluster is left.
  *
@@ -141,6 +141,9 @@ public final class LocalMachines implements MachineProvider {
     @Override
     public void deleteImage(String imageName) {
         host.store().delete(imageName);
+        if (host.store().images().isEmpty()) {
+            AptFeed.deleteCache(folders);
+        }
     }
 
     @Override

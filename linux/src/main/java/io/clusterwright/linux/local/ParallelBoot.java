@@ -26,6 +26,7 @@ final class ParallelBoot {
     private final LocalHost host;
     private final ClusterName cluster;
     private final ResourceLog log;
+    private volatile boolean cut;
 
     ParallelBoot(LocalHost host, ClusterName cluster, ResourceLog log) {
         this.host = host;
@@ -51,7 +52,8 @@ final class ParallelBoot {
                 boot.get();
             }
         } catch (InterruptedException e) {
-            boots.forEach(boot -> boot.cancel(true));
+            cut = true;
+            pool.shutdownNow().forEach(Runnable::run);
             Thread.currentThread().interrupt();
             throw LocalMachinesException.of("boot the nodes of cluster " + cluster, e);
         } catch (ExecutionException e) {
@@ -62,6 +64,11 @@ final class ParallelBoot {
     }
 
     private MachineOutcome boot(MachineRequest request) {
+        if (cut) {
+            return new MachineOutcome.Failed(
+                    request.name(),
+                    LocalMachinesException.of("boot node " + request.name(), "interrupted before its turn came"));
+        }
         ResourceId resource = new ResourceId(LocalHost.MACHINE, request.name().value());
         try {
             log.creating(resource);

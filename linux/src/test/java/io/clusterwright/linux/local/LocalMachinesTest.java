@@ -119,6 +119,36 @@ class LocalMachinesTest {
     }
 
     @Test
+    void anInterruptedBootAnswersForEveryNodeAndLeavesWhatCanBeDeleted() throws Exception {
+        try (Lab lab = new Lab("lm-cut", "10.40.0.0/16")) {
+            MachineSnapshot before = lab.snapshot();
+            lab.network();
+            List<MachineRequest> requests = IntStream.range(11, 27)
+                    .mapToObj(k -> lab.request(k, Lab.THIS_SYSTEM))
+                    .toList();
+            List<MachineOutcome> outcomes = java.util.Collections.synchronizedList(new ArrayList<>());
+            Thread boot = new Thread(() -> {
+                try {
+                    lab.machines.createMachines(lab.spec, requests, lab.log, outcomes::add);
+                } catch (LocalMachinesException e) {
+                    lab.announced.add("thrown, flag " + Thread.currentThread().isInterrupted());
+                }
+            });
+            boot.start();
+            org.awaitility.Awaitility.await()
+                    .until(() -> lab.announced.stream().anyMatch(line -> line.startsWith("creating machine")));
+            boot.interrupt();
+            boot.join(20_000);
+
+            assertThat(boot.isAlive()).isFalse();
+            assertThat(lab.announced).contains("thrown, flag true");
+            assertThat(outcomes).hasSize(requests.size());
+            lab.destroy();
+            assertThat(lab.snapshot()).isEqualTo(before);
+        }
+    }
+
+    @Test
     void isFoundByTheServiceLoader() {
         assertThat(ServiceLoader.load(MachineProvider.class))
                 .anySatisfy(provider -> assertThat(provider.name()).isEqualTo("local"));

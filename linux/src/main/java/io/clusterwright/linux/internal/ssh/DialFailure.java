@@ -37,7 +37,9 @@ final class DialFailure {
         String text = deepestMessage(cause).toLowerCase(Locale.ROOT);
         if (text.contains("refused")) {
             return unreachable(
-                    "connection refused", "the node answers but no SSH server listens on that port: wait or start it", cause);
+                    "connection refused",
+                    "the node answers but no SSH server listens on that port: wait or start it",
+                    cause);
         }
         if (text.contains("no route") || text.contains("unreachable")) {
             return unreachable(
@@ -46,7 +48,10 @@ final class DialFailure {
                     cause);
         }
         if (text.contains("timed out") || text.contains("timeout")) {
-            return unreachable("the connection attempt timed out", "check that the node runs and that no firewall drops the port", cause);
+            return unreachable(
+                    "the connection attempt timed out",
+                    "check that the node runs and that no firewall drops the port",
+                    cause);
         }
         return notLoggedIn(cause);
     }
@@ -62,7 +67,8 @@ final class DialFailure {
         SshPublicKey shown = hostKey.refused();
         if (shown != null) {
             return unreachable(
-                    "it shows another host key: expected " + describe(hostKey.expected()) + ", shown " + describe(shown),
+                    "it shows another host key: expected " + describe(hostKey.expected()) + ", shown "
+                            + describe(shown),
                     "do not continue unless you know why it changed: either this is not the node, or its host key was made"
                             + " anew; in that case read the key on the node's own console and pin that one",
                     cause);
@@ -71,8 +77,8 @@ final class DialFailure {
             return unreachable(
                     "permission denied for user " + target.user() + " with key "
                             + describe(target.identity().publicKey()),
-                    "put that public key into ~" + target.user() + "/.ssh/authorized_keys on the node (the file mode 0600,"
-                            + " the folder 0700)",
+                    "put that public key into ~" + target.user()
+                            + "/.ssh/authorized_keys on the node (the file mode 0600," + " the folder 0700)",
                     cause);
         }
         return unreachable(

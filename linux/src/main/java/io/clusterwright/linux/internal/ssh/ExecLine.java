@@ -55,8 +55,9 @@ final class ExecLine {
             words.add("env");
             for (Map.Entry<String, String> variable : command.environment().entrySet()) {
                 if (!VARIABLE.matcher(variable.getKey()).matches()) {
-                    throw new IllegalArgumentException("\"" + variable.getKey()
-                            + "\" is not the name of an environment variable: letters, digits and '_', not a digit first");
+                    throw new IllegalArgumentException(
+                            "\"" + variable.getKey()
+                                    + "\" is not the name of an environment variable: letters, digits and '_', not a digit first");
                 }
                 words.add(variable.getKey() + "=" + variable.getValue());
             }
@@ -78,8 +79,9 @@ final class ExecLine {
         }
         int bytes = line.toString().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            throw new IllegalArgumentException("the arguments of " + program + " take " + bytes + " bytes on the wire, more"
-                    + " than the " + MAX_BYTES + " Linux takes: give them on standard input or in a file");
+            throw new IllegalArgumentException(
+                    "the arguments of " + program + " take " + bytes + " bytes on the wire, more" + " than the "
+                            + MAX_BYTES + " Linux takes: give them on standard input or in a file");
         }
         return line.toString();
     }

@@ -67,7 +67,10 @@ final class OutputPump {
             ended.complete(null);
             return false;
         }
-        sink.accept(read.getBuffer().array(), read.getBuffer().rpos(), read.getBuffer().available());
+        sink.accept(
+                read.getBuffer().array(),
+                read.getBuffer().rpos(),
+                read.getBuffer().available());
         return true;
     }
 }

@@ -66,9 +66,7 @@ final class PinnedHostKey {
 
     private String preferred(String types) {
         Set<String> order = new LinkedHashSet<>(
-                expected.type().equals("ssh-rsa")
-                        ? List.of("rsa-sha2-512", "rsa-sha2-256")
-                        : List.of(expected.type()));
+                expected.type().equals("ssh-rsa") ? List.of("rsa-sha2-512", "rsa-sha2-256") : List.of(expected.type()));
         List<String> offered = List.of(types.split(","));
         order.retainAll(offered);
         order.addAll(offered);

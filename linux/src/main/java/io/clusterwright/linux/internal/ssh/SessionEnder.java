@@ -47,18 +47,23 @@ final class SessionEnder {
             TailBuffer output = new TailBuffer(4096);
             if (!SshFutures.awaitQuietly(
                     OutputPump.start(channel.getAsyncErr(), Runnable::run, output::append), whole)) {
-                throw new NodeUnreachableException(node, "ending a command on " + node + " took longer than "
-                        + Deadline.text(whole) + ": its processes may still run");
+                throw new NodeUnreachableException(
+                        node,
+                        "ending a command on " + node + " took longer than " + Deadline.text(whole)
+                                + ": its processes may still run");
             }
             SshFutures.awaitQuietly(channel.close(false), MARGIN);
             OptionalInt status = ExitStatus.of(channel);
             if (status.isEmpty()) {
                 throw new NodeUnreachableException(
-                        node, "the connection to " + node + " broke while a command was being ended: its processes may still run");
+                        node,
+                        "the connection to " + node
+                                + " broke while a command was being ended: its processes may still run");
             }
             if (status.getAsInt() != 0) {
-                throw new ClusterwrightException("on " + node + ", processes of a command could not be ended; left are: "
-                        + String.join(" | ", output.lastLines(8)));
+                throw new ClusterwrightException(
+                        "on " + node + ", processes of a command could not be ended; left are: "
+                                + String.join(" | ", output.lastLines(8)));
             }
         } finally {
             channel.close(true);
@@ -71,8 +76,8 @@ final class SessionEnder {
             words.addAll(List.of("sudo", "-n", "--"));
         }
         words.addAll(List.of("/bin/sh", "-s", ticks(grace), ticks(grace.plus(AFTER_KILL))));
-        leaders.forEach(leader -> words.addAll(
-                List.of(Long.toString(leader.pid()), Long.toString(leader.startTicks()))));
+        leaders.forEach(
+                leader -> words.addAll(List.of(Long.toString(leader.pid()), Long.toString(leader.startTicks()))));
         return words;
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -53,7 +54,9 @@ final class SftpFiles implements AutoCloseable {
     }
 
     void upload(Path local, String path, int mode) {
-        attempt("copying " + local + " to " + path, stop -> put(client(), () -> Files.newInputStream(local), path, mode, stop));
+        attempt(
+                "copying " + local + " to " + path,
+                stop -> put(client(), () -> Files.newInputStream(local), path, mode, stop));
     }
 
     void download(String path, Path local) {
@@ -125,13 +128,15 @@ final class SftpFiles implements AutoCloseable {
         if (current != null && current.isOpen()) {
             return current;
         }
-        AtomicReference<SftpClient> fresh = new AtomicReference<>();
+        AtomicReference<@Nullable SftpClient> fresh = new AtomicReference<>();
         links.open(Purpose.CONTROL, session -> {
-            fresh.set(SftpClientFactory.instance().createSftpClient(session));
-            return fresh.get().getClientChannel();
+            SftpClient made = SftpClientFactory.instance().createSftpClient(session);
+            fresh.set(made);
+            return made.getClientChannel();
         });
-        open = fresh.get();
-        return fresh.get();
+        SftpClient made = Objects.requireNonNull(fresh.get());
+        open = made;
+        return made;
     }
 
     private static void copy(InputStream in, OutputStream out, AtomicBoolean stop) throws IOException {
@@ -164,7 +169,7 @@ final class SftpFiles implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new CommandInterruptedException(node, "interrupted while " + what + " on " + node, e);
         } catch (ExecutionException e) {
-            throw failure(what, e.getCause());
+            throw failure(what, Objects.requireNonNullElse(e.getCause(), e));
         }
     }
 
@@ -184,8 +189,8 @@ final class SftpFiles implements AutoCloseable {
     private static String reason(SftpException e) {
         return switch (e.getStatus()) {
             case SftpConstants.SSH_FX_NO_SUCH_FILE -> "there is no such file or folder";
-            case SftpConstants.SSH_FX_PERMISSION_DENIED -> "permission denied; write to a place of this user and move it with"
-                    + " an elevated command";
+            case SftpConstants.SSH_FX_PERMISSION_DENIED ->
+                "permission denied; write to a place of this user and move it with" + " an elevated command";
             default -> SftpConstants.getStatusName(e.getStatus()) + " " + e.getMessage();
         };
     }

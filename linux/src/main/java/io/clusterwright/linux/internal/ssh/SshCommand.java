@@ -54,9 +54,11 @@ final class SshCommand implements RunningCommand {
         this.ender = ender;
         this.mark = new LeaderMark(nonce, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
         CompletableFuture<Void> out = OutputPump.start(
-                channel.getAsyncOut(), executor, (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
-        CompletableFuture<Void> err = OutputPump.start(channel.getAsyncErr(), executor, mark::accept)
-                .thenRun(mark::end);
+                channel.getAsyncOut(),
+                executor,
+                (bytes, offset, length) -> deliver(Stream.STDOUT, bytes, offset, length));
+        CompletableFuture<Void> err =
+                OutputPump.start(channel.getAsyncErr(), executor, mark::accept).thenRun(mark::end);
         CompletableFuture<Void> closed = new CompletableFuture<>();
         channel.addCloseFutureListener(future -> closed.complete(null));
         this.ended = CompletableFuture.allOf(out, err, closed).thenApply(all -> ExitStatus.of(channel));
@@ -91,8 +93,10 @@ final class SshCommand implements RunningCommand {
         try {
             OptionalInt status = ended.get(limit.toNanos(), TimeUnit.NANOSECONDS);
             if (status.isEmpty()) {
-                throw new NodeUnreachableException(node, "the connection to " + node + " broke while `" + command
-                        + "` was running: how it ended is not known, and it may still run");
+                throw new NodeUnreachableException(
+                        node,
+                        "the connection to " + node + " broke while `" + command
+                                + "` was running: how it ended is not known, and it may still run");
             }
             return status;
         } catch (TimeoutException e) {
@@ -106,13 +110,17 @@ final class SshCommand implements RunningCommand {
 
     private CommandInterruptedException interrupted(InterruptedException cause) {
         CommandInterruptedException interrupted = new CommandInterruptedException(
-                node, "interrupted while `" + command + "` was running on " + node + "; it has been ended there", cause);
+                node,
+                "interrupted while `" + command + "` was running on " + node + "; it has been ended there",
+                cause);
         try {
             cancel(GRACE);
             return interrupted;
         } catch (RuntimeException e) {
             CommandInterruptedException left = new CommandInterruptedException(
-                    node, "interrupted while `" + command + "` was running on " + node + ", where it may still run", cause);
+                    node,
+                    "interrupted while `" + command + "` was running on " + node + ", where it may still run",
+                    cause);
             left.addSuppressed(e);
             return left;
         } finally {

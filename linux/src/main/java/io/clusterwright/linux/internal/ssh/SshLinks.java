@@ -102,7 +102,9 @@ final class SshLinks implements AutoCloseable {
     void requireOpen() {
         if (!isOpen()) {
             throw new NodeUnreachableException(
-                    node, "the connection to " + node + " is closed: it was lost or this session has been closed; open a new one");
+                    node,
+                    "the connection to " + node
+                            + " is closed: it was lost or this session has been closed; open a new one");
         }
     }
 

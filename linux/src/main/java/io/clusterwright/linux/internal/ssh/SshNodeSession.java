@@ -110,8 +110,10 @@ final class SshNodeSession implements NodeSession {
     private void awaitTurn(Command command, Deadline deadline) {
         try {
             if (!links.awaitTurn(deadline.remaining())) {
-                throw new CommandTimeoutException(node, "`" + command + "` was not started on " + node + " within " + deadline
-                        + ": 64 other commands of this session were running all that time");
+                throw new CommandTimeoutException(
+                        node,
+                        "`" + command + "` was not started on " + node + " within " + deadline
+                                + ": 64 other commands of this session were running all that time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -128,7 +130,9 @@ final class SshNodeSession implements NodeSession {
         } else {
             message.append(lastSeen("standard error", err)).append(lastSeen("standard output", out));
         }
-        return new CommandTimeoutException(node, message.append("; Command.timeout(Duration) gives it more").toString());
+        return new CommandTimeoutException(
+                node,
+                message.append("; Command.timeout(Duration) gives it more").toString());
     }
 
     private static String lastSeen(String name, TailBuffer output) {

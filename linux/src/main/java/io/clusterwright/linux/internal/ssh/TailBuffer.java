@@ -50,8 +50,8 @@ final class TailBuffer {
 
     /** The last lines that hold anything, for a message. */
     List<String> lastLines(int count) {
-        List<String> lines = new ArrayList<>(
-                text().lines().filter(line -> !line.isBlank()).toList());
+        List<String> lines =
+                new ArrayList<>(text().lines().filter(line -> !line.isBlank()).toList());
         return lines.subList(Math.max(0, lines.size() - count), lines.size());
     }
 

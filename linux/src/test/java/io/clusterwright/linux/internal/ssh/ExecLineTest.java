@@ -35,8 +35,9 @@ class ExecLineTest {
 
     @Test
     void tellsTheLeaderBeforeTheProgramStarts() throws Exception {
-        Ended ended = run("sh", ExecLine.of(
-                Command.of("sh", "-c", "cat /proc/$$/stat; echo mine >&2"), "0123456789abcdef", false));
+        Ended ended = run(
+                "sh",
+                ExecLine.of(Command.of("sh", "-c", "cat /proc/$$/stat; echo mine >&2"), "0123456789abcdef", false));
 
         List<String> stat = List.of(ended.out().strip().split(" "));
         assertThat(ended.err())

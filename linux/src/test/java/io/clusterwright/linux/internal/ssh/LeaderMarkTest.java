@@ -35,9 +35,7 @@ class LeaderMarkTest {
                 cut.accept(all, at, length);
                 at += length;
             }
-            assertThat(out.toString(ISO_8859_1))
-                    .as("seed %d", seed)
-                    .isEqualTo("noise of a shell\u00ff\ntext " + MARK);
+            assertThat(out.toString(ISO_8859_1)).as("seed %d", seed).isEqualTo("noise of a shell\u00ff\ntext " + MARK);
             assertThat(cut.leader()).isCompletedWithValue(new Leader(4711, 98765));
         }
     }

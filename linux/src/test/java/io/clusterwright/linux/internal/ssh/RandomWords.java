@@ -7,13 +7,16 @@ import java.util.stream.IntStream;
 /** Argument lists that a shell would love to take apart. */
 final class RandomWords {
     private static final List<String> NASTY = List.of(
-            "", " ", "'", "\"", "`id`", "$HOME", "$(id)", "\\", "\\\\", "\n", "\r\n", "\t", "*", "?", "~", "a b", "-n", "--",
-            "!x", "#", ";", "&", "|", "<", ">", "(", ")", "{a,b}", "=", "a=b", "%s", "\u0001", "\u007f", "ü", "日本", "😀", "'\\''");
+            "", " ", "'", "\"", "`id`", "$HOME", "$(id)", "\\", "\\\\", "\n", "\r\n", "\t", "*", "?", "~", "a b", "-n",
+            "--", "!x", "#", ";", "&", "|", "<", ">", "(", ")", "{a,b}", "=", "a=b", "%s", "\u0001", "\u007f", "ü",
+            "日本", "😀", "'\\''");
 
     private RandomWords() {}
 
     static List<String> list(Random random, int most) {
-        return IntStream.range(0, random.nextInt(most)).mapToObj(i -> word(random)).toList();
+        return IntStream.range(0, random.nextInt(most))
+                .mapToObj(i -> word(random))
+                .toList();
     }
 
     private static String word(Random random) {

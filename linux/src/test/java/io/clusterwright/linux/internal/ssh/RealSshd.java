@@ -48,8 +48,19 @@ final class RealSshd implements AutoCloseable {
             Files.copy(in, script);
         }
         process = new ProcessBuilder(
-                        "unshare", "--uts", "--ipc", "--mount", "--pid", "--fork", "--kill-child", "--propagation",
-                        "private", "bash", "-eu", script.toString(), folder.toString())
+                        "unshare",
+                        "--uts",
+                        "--ipc",
+                        "--mount",
+                        "--pid",
+                        "--fork",
+                        "--kill-child",
+                        "--propagation",
+                        "private",
+                        "bash",
+                        "-eu",
+                        script.toString(),
+                        folder.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();

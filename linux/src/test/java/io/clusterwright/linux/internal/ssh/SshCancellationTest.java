@@ -265,7 +265,10 @@ class SshCancellationTest {
 
     /** All that are not yet dead; a dead one may still wait for its parent to notice. */
     private static List<String> sleepers() {
-        return session.run(Command.of("pgrep", "--runstates", "DRST", "-x", "sleep")).stdout().lines().toList();
+        return session.run(Command.of("pgrep", "--runstates", "DRST", "-x", "sleep"))
+                .stdout()
+                .lines()
+                .toList();
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -73,7 +73,8 @@ class SshNodeSessionTest {
         @ParameterizedTest
         @ValueSource(ints = {1, 2, 6, 9, 11, 15})
         void reportsTheSignalThatEndedItAs128AndItsNumber(int signal) {
-            assertThat(session.run(Command.of("sh", "-c", "kill -" + signal + " $$")).exitStatus())
+            assertThat(session.run(Command.of("sh", "-c", "kill -" + signal + " $$"))
+                            .exitStatus())
                     .isEqualTo(128 + signal);
         }
 
@@ -102,9 +103,7 @@ class SshNodeSessionTest {
 
         @Test
         void mayIgnoreAllOfALargeInput() {
-            assertThat(session.run(Command.of("true")
-                                    .input(new byte[8_000_000])
-                                    .timeout(SOON))
+            assertThat(session.run(Command.of("true").input(new byte[8_000_000]).timeout(SOON))
                             .exitStatus())
                     .isZero();
         }
@@ -112,8 +111,9 @@ class SshNodeSessionTest {
         @Test
         void seesItsEnvironmentUnchanged() {
             String value = "a b'c\"d$e\\f\ng=h ü";
-            CommandResult result = session.run(
-                    Command.of("printenv", "CW_ONE", "CW_TWO").environment("CW_ONE", value).environment("CW_TWO", ""));
+            CommandResult result = session.run(Command.of("printenv", "CW_ONE", "CW_TWO")
+                    .environment("CW_ONE", value)
+                    .environment("CW_TWO", ""));
 
             assertThat(result.stdout()).isEqualTo(value + "\n\n");
         }
@@ -132,7 +132,8 @@ class SshNodeSessionTest {
         @Test
         void needsNoSudoWhenTheAccountIsRoot() {
             try (NodeSession root = transport.connect(sshd.target(UserName.ROOT))) {
-                CommandResult result = root.run(Command.of("sh", "-c", "ps -o args= -p $PPID").elevate());
+                CommandResult result =
+                        root.run(Command.of("sh", "-c", "ps -o args= -p $PPID").elevate());
                 assertThat(result.orThrow().stdout()).contains("sshd");
             }
         }
@@ -152,8 +153,8 @@ class SshNodeSessionTest {
 
         @Test
         void keepsTheLast16MebibytesOfEachStream() {
-            CommandResult result = session.run(Command.of(
-                            "sh", "-c", "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo the end"));
+            CommandResult result =
+                    session.run(Command.of("sh", "-c", "head -c 20000000 /dev/zero | tr '\\0' x; echo; echo the end"));
 
             assertThat(result.stdout()).hasSize(16 * 1024 * 1024).endsWith("x\nthe end\n");
         }
@@ -191,7 +192,8 @@ class SshNodeSessionTest {
                             received.addAndGet(length);
                         }
                     })) {
-                assertThat(session.run(Command.of("echo", "others go on")).succeeded()).isTrue();
+                assertThat(session.run(Command.of("echo", "others go on")).succeeded())
+                        .isTrue();
                 assertThat(running.await(Duration.ofMillis(200))).isEmpty();
                 gate.countDown();
                 assertThat(running.await(SOON)).hasValue(0);
@@ -217,8 +219,8 @@ class SshNodeSessionTest {
 
         @Test
         void goesOnWhenItsListenerFails() {
-            try (RunningCommand running = session.start(
-                    Command.of("sh", "-c", "echo one; echo two; exit 3"), (stream, bytes, length) -> {
+            try (RunningCommand running =
+                    session.start(Command.of("sh", "-c", "echo one; echo two; exit 3"), (stream, bytes, length) -> {
                         throw new IllegalStateException("listener");
                     })) {
                 assertThat(running.await(SOON)).hasValue(3);
@@ -228,8 +230,10 @@ class SshNodeSessionTest {
         @Test
         void mayUseTheSessionFromItsListener() {
             AtomicReference<String> answer = new AtomicReference<>("");
-            try (RunningCommand running = session.start(Command.of("echo", "hello"), (stream, bytes, length) -> answer.set(
-                    session.run(Command.of("echo", "from inside")).stdout()))) {
+            try (RunningCommand running = session.start(
+                    Command.of("echo", "hello"),
+                    (stream, bytes, length) -> answer.set(
+                            session.run(Command.of("echo", "from inside")).stdout()))) {
                 assertThat(running.await(SOON)).hasValue(0);
             }
             assertThat(answer).hasValue("from inside\n");
@@ -244,9 +248,10 @@ class SshNodeSessionTest {
             List<RunningCommand> running = new ArrayList<>();
             try {
                 IntStream.range(0, 30)
-                        .forEach(i -> running.add(
-                                session.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})));
-                assertThat(session.run(Command.of("echo", "and one more")).succeeded()).isTrue();
+                        .forEach(i ->
+                                running.add(session.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})));
+                assertThat(session.run(Command.of("echo", "and one more")).succeeded())
+                        .isTrue();
             } finally {
                 running.forEach(RunningCommand::close);
             }
@@ -304,7 +309,8 @@ class SshNodeSessionTest {
         KeyPairText pair = Ed25519Keys.generate("clusterwright:wing-flow");
         session.write(pair.privateKey().reveal().getBytes(UTF_8), "key", 0600);
 
-        CommandResult read = session.run(Command.of("ssh-keygen", "-y", "-f", "key")).orThrow();
+        CommandResult read =
+                session.run(Command.of("ssh-keygen", "-y", "-f", "key")).orThrow();
 
         assertThat(read.stdout().strip()).isEqualTo(pair.publicKey().toString());
         assertThat(pair.publicKey().comment()).isEqualTo("clusterwright:wing-flow");
@@ -319,7 +325,8 @@ class SshNodeSessionTest {
                 .toList();
 
         assertThat(ours).isNotEmpty().allMatch(Thread::isDaemon);
-        assertThat(ours).filteredOn(thread -> thread.getName().startsWith("clusterwright-ssh-io-"))
+        assertThat(ours)
+                .filteredOn(thread -> thread.getName().startsWith("clusterwright-ssh-io-"))
                 .hasSizeLessThanOrEqualTo(16);
     }
 
@@ -334,7 +341,8 @@ class SshNodeSessionTest {
     private static String sha256(byte[] bytes) {
         try {
             return java.util.HexFormat.of()
-                    .formatHex(java.security.MessageDigest.getInstance("SHA-256").digest(bytes));
+                    .formatHex(
+                            java.security.MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (java.security.NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

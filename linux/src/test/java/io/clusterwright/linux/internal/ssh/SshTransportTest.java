@@ -48,7 +48,8 @@ class SshTransportTest {
 
     @Test
     void dialsWhatTheSupplierSaysAtThatMoment() {
-        Target moved = target(() -> sshd.endpoint(), sshd.login(), sshd.hostKey().publicKey(), Duration.ofSeconds(10));
+        Target moved =
+                target(() -> sshd.endpoint(), sshd.login(), sshd.hostKey().publicKey(), Duration.ofSeconds(10));
         try (NodeSession session = transport.connect(moved)) {
             assertThat(session.run(Command.of("true")).succeeded()).isTrue();
         }
@@ -74,16 +75,15 @@ class SshTransportTest {
                     .isInstanceOf(NodeUnreachableException.class)
                     .hasMessageContaining("cannot reach loop1 at " + sshd.endpoint())
                     .hasMessageContaining("expected ssh-ed25519 " + expected.fingerprint())
-                    .hasMessageContaining("shown ssh-ed25519 "
-                            + sshd.hostKey().publicKey().fingerprint())
+                    .hasMessageContaining(
+                            "shown ssh-ed25519 " + sshd.hostKey().publicKey().fingerprint())
                     .hasMessageContaining("do not continue unless you know why it changed");
         }
 
         @Test
         void shownAsPermissionDeniedWithTheKeyThatWasTried() {
             KeyPairText stranger = Ed25519Keys.generate("stranger");
-            Target target =
-                    target(sshd::endpoint, stranger, sshd.hostKey().publicKey(), Duration.ofSeconds(10));
+            Target target = target(sshd::endpoint, stranger, sshd.hostKey().publicKey(), Duration.ofSeconds(10));
 
             assertThatThrownBy(() -> transport.connect(target))
                     .isInstanceOf(NodeUnreachableException.class)

@@ -1,0 +1,59 @@
+package io.clusterwright.linux.junit;
+
+import io.clusterwright.core.type.ClusterName;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names and addresses of this process's own, for clusters of tests that run at the same time.
+ *
+ * @param pid the number of the process
+ * @param startedMillis when it was started, in milliseconds since 1970
+ */
+record ForkIdentity(long pid, long startedMillis) {
+    private static final Pattern NAME = Pattern.compile("junit-([0-9]+)-([0-9a-z]+)-[0-9]+");
+    private static final int RADIX = 36;
+
+    /** Test clusters have /24 networks in 10.128.0.0/10. */
+    private static final int FIRST_BLOCK = 128;
+
+    private static final int BLOCKS = 64;
+    private static final int NETWORKS = 256;
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final AtomicInteger SPACES = new AtomicInteger();
+
+    static ForkIdentity current() {
+        ProcessHandle self = ProcessHandle.current();
+        return new ForkIdentity(self.pid(), started(self));
+    }
+
+    ClusterName nextName() {
+        return ClusterName.parse(
+                "junit-" + pid + "-" + Long.toString(startedMillis, RADIX) + "-" + NAMES.incrementAndGet());
+    }
+
+    String nextAddressSpace() {
+        int number = SPACES.getAndIncrement();
+        long block = FIRST_BLOCK + (pid + number / NETWORKS) % BLOCKS;
+        return "10." + block + "." + number % NETWORKS + ".0/24";
+    }
+
+    /** Whether this is the name of a test cluster whose process has ended. */
+    static boolean isAbandoned(ClusterName cluster) {
+        Matcher name = NAME.matcher(cluster.value());
+        if (!name.matches()) {
+            return false;
+        }
+        Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(name.group(1)));
+        return process.filter(ProcessHandle::isAlive)
+                .filter(alive -> started(alive) == Long.parseLong(name.group(2), RADIX))
+                .isEmpty();
+    }
+
+    private static long started(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+}

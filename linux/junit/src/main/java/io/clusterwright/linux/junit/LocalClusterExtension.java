@@ -1,0 +1,55 @@
+package io.clusterwright.linux.junit;
+
+import io.clusterwright.core.cluster.Cluster;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Makes the cluster of {@link LocalCluster}, hands it out and destroys it. */
+final class LocalClusterExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(LocalClusterExtension.class);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        ExtensionContext.Store store = context.getStore(NAMESPACE);
+        if (store.get(LocalCluster.class) == null) {
+            store.put(LocalCluster.class, TestCluster.create(annotation(context)));
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        // A nested class finds its outer class's cluster but does not own it.
+        TestCluster cluster = context.getStore(NAMESPACE).remove(LocalCluster.class, TestCluster.class);
+        if (cluster != null) {
+            cluster.destroy();
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Cluster.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        TestCluster cluster = context.getStore(NAMESPACE).get(LocalCluster.class, TestCluster.class);
+        if (cluster == null) {
+            throw new ExtensionConfigurationException("there is no cluster for "
+                    + context.getRequiredTestClass().getName()
+                    + ": @LocalCluster belongs on the test class, not on a method");
+        }
+        return cluster.cluster();
+    }
+
+    private static LocalCluster annotation(ExtensionContext context) {
+        return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), LocalCluster.class)
+                .orElseThrow(() -> new ExtensionConfigurationException(
+                        context.getRequiredTestClass().getName() + " has no @LocalCluster"));
+    }
+}

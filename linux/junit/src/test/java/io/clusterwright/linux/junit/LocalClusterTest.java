@@ -1,0 +1,56 @@
+package io.clusterwright.linux.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.ClusterSpec;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@LocalCluster(nodes = 2, description = LocalClusterTest.Tagged.class)
+class LocalClusterTest {
+    private final Cluster cluster;
+
+    LocalClusterTest(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @Test
+    void hasTheNodesAskedForAndRunsCommandsOnThem() {
+        assertThat(cluster.nodes()).extracting(node -> node.name().value()).containsExactly("node1", "node2");
+        for (Node node : cluster.nodes()) {
+            NodeSession session = cluster.session(node.name());
+            assertThat(session.run(Command.of("hostname")).orThrow().stdout().strip())
+                    .isEqualTo(node.name().value());
+        }
+    }
+
+    @Test
+    void isTheSameForEveryTest(Cluster parameter) {
+        assertThat(parameter).isSameAs(cluster);
+    }
+
+    @Test
+    void isAsDescribed() {
+        assertThat(cluster.spec().tags()).containsEntry("purpose", "test");
+    }
+
+    @Nested
+    class InANestedClass {
+        @Test
+        void isThatOfTheOuterClass(Cluster parameter) {
+            assertThat(parameter).isSameAs(cluster);
+        }
+    }
+
+    /** Adds a tag. */
+    static final class Tagged implements LocalCluster.Description {
+        @Override
+        public void describe(ClusterSpec.Builder spec) {
+            spec.putTag("purpose", "test");
+        }
+    }
+}
