@@ -20,12 +20,10 @@ import java.util.List;
 public final class Cluster implements AutoCloseable {
     private final ClusterSpec spec;
     private final List<Node> nodes;
-    private final boolean sharesCores;
     private final SessionSource sessions;
 
-    private Cluster(ClusterSpec spec, Collection<Node> nodes, boolean sharesCores, SessionSource sessions) {
+    private Cluster(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
         this.spec = spec;
-        this.sharesCores = sharesCores;
         this.nodes = nodes.stream()
                 .sorted((a, b) -> a.name().compareTo(b.name()))
                 .toList();
@@ -35,16 +33,14 @@ public final class Cluster implements AutoCloseable {
     /**
      * A cluster of nodes that run already, whoever made them.
      *
-     * @param sharesCores whether the nodes are parts of one machine, as {@link #sharesCores()} tells
      * @param sessions the way to the nodes; {@link #close()} closes it
      * @throws IllegalArgumentException when there is no node
      */
-    public static Cluster of(
-            ClusterSpec spec, Collection<Node> nodes, boolean sharesCores, SessionSource sessions) {
+    public static Cluster of(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("a cluster has at least one node");
         }
-        return new Cluster(spec, nodes, sharesCores, sessions);
+        return new Cluster(spec, nodes, sessions);
     }
 
     /** The cluster's name. */
@@ -85,14 +81,6 @@ public final class Cluster implements AutoCloseable {
         List<Interconnect> kinds =
                 nodes.stream().map(Node::interconnect).distinct().toList();
         return kinds.size() == 1 ? kinds.get(0) : Interconnect.NONE;
-    }
-
-    /**
-     * Whether the nodes are parts of one machine and have the same processors. Ranks of different nodes must not be bound to
-     * cores there: each node would bind its first rank to the same one.
-     */
-    public boolean sharesCores() {
-        return sharesCores;
     }
 
     /** The account that may use {@code sudo}. */

@@ -18,11 +18,6 @@ public interface MachineProvider extends AutoCloseable {
     /** The provider's short name, as in the spec's {@code on}: {@code "local"}, {@code "azure"}. */
     String name();
 
-    /** Whether the machines are parts of one machine and have the same processors. */
-    default boolean sharesCores() {
-        return false;
-    }
-
     /** Looks at what exists, and says what stands in the way of this spec. Makes nothing and changes nothing. */
     Inspection inspect(ClusterSpec spec);
 

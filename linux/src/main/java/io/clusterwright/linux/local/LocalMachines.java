@@ -81,11 +81,6 @@ public final class LocalMachines implements MachineProvider {
     }
 
     @Override
-    public boolean sharesCores() {
-        return true;
-    }
-
-    @Override
     public Inspection inspect(ClusterSpec spec) {
         return new LocalInspection(spec, new HostFacts()).run();
     }

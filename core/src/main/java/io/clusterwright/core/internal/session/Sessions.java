@@ -131,7 +131,7 @@ public final class Sessions implements AutoCloseable {
             byName.put(machine.name(), machine);
             nodes.add(new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()));
         }
-        return Cluster.of(spec, nodes, provider.sharesCores(), new SessionSource() {
+        return Cluster.of(spec, nodes, new SessionSource() {
             @Override
             public NodeSession session(NodeName node, UserName user) {
                 return Sessions.this.session(Objects.requireNonNull(byName.get(node)), user);
