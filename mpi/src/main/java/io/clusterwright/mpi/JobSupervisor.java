@@ -126,7 +126,9 @@ final class JobSupervisor {
                 return new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE);
             }
             if (failure.isPresent() && System.nanoTime() - failure.getAsLong() > LAUNCHER_GRACE.toNanos()) {
-                return new Ending(MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
+                boolean ran = output.failures().stream().allMatch(LaunchFailure::lostConnection);
+                return new Ending(
+                        ran ? MpiResult.Outcome.NODE_LOST : MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
             }
             if (elapsed().compareTo(limit) > 0) {
                 return new Ending(MpiResult.Outcome.TIMED_OUT, MpiResult.NONE);
@@ -135,13 +137,11 @@ final class JobSupervisor {
     }
 
     private MpiResult result(Ending ending, Duration duration, Map<NodeName, Leftovers> leftovers) {
-        // A helper that was reached and ended by itself with 255 is no launch failure: the launcher reports its reason.
         List<LaunchFailure> failures = output.failures().stream()
-                .filter(failure ->
-                        ending.outcome != MpiResult.Outcome.ENDED || !failure.connected() || failure.status() != 255)
+                .filter(failure -> counts(failure, ending, leftovers))
                 .toList();
         List<Finding> all = new ArrayList<>(findings);
-        failures.forEach(failure -> all.add(MpiFindings.launchFailed(failure)));
+        failures.forEach(failure -> all.add(MpiFindings.launchFailed(failure, nameOf(failure.host()))));
         boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
         leftovers.forEach((node, left) -> {
             if (!left.problem().isEmpty()) {
@@ -161,6 +161,24 @@ final class JobSupervisor {
                 failures,
                 leftovers,
                 all);
+    }
+
+    /** Some launchers drop connections while they clean up after a crash: that loses no node that still answers. */
+    private boolean counts(LaunchFailure failure, Ending ending, Map<NodeName, Leftovers> leftovers) {
+        return ending.outcome != MpiResult.Outcome.ENDED
+                || !failure.lostConnection()
+                || request.nodes().stream()
+                        .filter(node -> node.address().toString().equals(failure.host()))
+                        .map(node -> leftovers.get(node.name()))
+                        .anyMatch(left -> left != null && !left.problem().isEmpty());
+    }
+
+    private String nameOf(String host) {
+        return request.nodes().stream()
+                .filter(node -> node.address().toString().equals(host))
+                .map(node -> node.name() + " (" + host + ")")
+                .findFirst()
+                .orElse(host);
     }
 
     private Duration elapsed() {

@@ -8,14 +8,23 @@ package io.clusterwright.mpi;
  * @param connected whether the login had succeeded before
  */
 public record LaunchFailure(String host, int status, boolean connected) {
+    static final int SSH_FAILED = 255;
 
     /** What happened, for people. */
     public String summary() {
-        if (status != 255) {
-            return "the launcher's helper program is missing on " + host + " (status " + status + ")";
+        return summary(host);
+    }
+
+    boolean lostConnection() {
+        return connected && status == SSH_FAILED;
+    }
+
+    String summary(String name) {
+        if (status != SSH_FAILED) {
+            return "the launcher's helper program did not start on " + name + " (status " + status + ")";
         }
         return connected
-                ? "the connection from the launch node to " + host + " broke"
-                : "the launch node could not log in to " + host + " by ssh";
+                ? "the connection from the launch node to " + name + " broke"
+                : "the launch node could not log in to " + name + " by ssh";
     }
 }

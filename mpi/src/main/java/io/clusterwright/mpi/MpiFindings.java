@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 final class MpiFindings {
     private MpiFindings() {}
 
-    static Finding launchFailed(LaunchFailure failure) {
-        String remedy = failure.status() == 255
+    static Finding launchFailed(LaunchFailure failure, String name) {
+        String remedy = failure.status() == LaunchFailure.SSH_FAILED
                 ? "on the launch node, try: ssh -o BatchMode=yes " + failure.host()
                         + " true; check that the node is up, its host key is known and the cluster's key is accepted"
                 : "install the same MPI at the same path on every node";
-        return error("CW-MPI-001", failure.summary(), remedy);
+        return error("CW-MPI-001", failure.summary(name), remedy);
     }
 
     static Finding severalInstalled(MpiInstallation chosen, List<MpiInstallation> all) {

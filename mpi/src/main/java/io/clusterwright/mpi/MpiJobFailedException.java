@@ -49,6 +49,7 @@ public final class MpiJobFailedException extends ClusterwrightException {
         return switch (result.outcome()) {
             case ENDED -> "ended with exit status " + result.exitStatusOrNone();
             case LAUNCH_FAILED -> "could not be started on every node";
+            case NODE_LOST -> "lost a node";
             case TIMED_OUT -> "was ended because its time had passed (" + result.duration() + ")";
             case CANCELLED -> "was cancelled";
             case LOST -> "was lost: the connection to the launch node broke";

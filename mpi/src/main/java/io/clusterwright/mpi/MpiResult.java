@@ -91,6 +91,8 @@ public record MpiResult(
         ENDED,
         /** A node could not be reached from the launch node; the launcher was ended. */
         LAUNCH_FAILED,
+        /** The connection from the launch node to a node broke while the job ran; the launcher was ended. */
+        NODE_LOST,
         /** The job's time passed; it was ended. */
         TIMED_OUT,
         /** The caller stopped it. */

@@ -44,7 +44,7 @@ record PingPongProgram(List<String> argv) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         if (name.startsWith("NP")) {
             List<String> all = List.of(path, "-p", "0", "-u", LARGEST, "-o", "/dev/null");
-            return brief ? Stream.concat(all.stream(), Stream.of("-n", "30")).toList() : all;
+            return brief ? Stream.concat(all.stream(), Stream.of("-n", "20")).toList() : all;
         }
         return name.startsWith("IMB") ? List.of(path, "pingpong") : List.of(path);
     }
