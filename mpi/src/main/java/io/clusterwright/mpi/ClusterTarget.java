@@ -33,7 +33,8 @@ final class ClusterTarget implements LaunchTarget {
         Map<String, Integer> nodesByMachine = new HashMap<>();
         Map<NodeName, Answer> answers = new HashMap<>();
         List<NodeName> names = cluster.nodes().stream().map(Node::name).toList();
-        for (NodeOutcome outcome : cluster.run(ASK, names, cluster.mpiUser()).orThrow().outcomes()) {
+        for (NodeOutcome outcome :
+                cluster.run(ASK, names, cluster.mpiUser()).orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
                 Answer answer = Answer.of(completed.result().stdout());
                 answers.put(outcome.node(), answer);
