@@ -1,5 +1,6 @@
 /** The command-line program and one small program per audience. */
 module io.clusterwright.examples {
+    requires com.fasterxml.jackson.databind;
     requires info.picocli;
     requires io.clusterwright.azure;
     requires io.clusterwright.core;
@@ -8,4 +9,9 @@ module io.clusterwright.examples {
     requires io.clusterwright.windows;
     requires org.slf4j;
     requires static org.jspecify;
+
+    opens io.clusterwright.examples.cli to
+            info.picocli;
+    opens io.clusterwright.examples.quickstart to
+            info.picocli;
 }

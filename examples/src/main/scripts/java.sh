@@ -35,6 +35,6 @@ run_java() {
   local java terminal=false
   java=$(find_java)
   [[ -t 2 && ${TERM:-dumb} != dumb && -z ${NO_COLOR:-} ]] && terminal=true
-  exec "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dclusterwright.terminal=$terminal \
+  exec "$java" -Dclusterwright.examples="$here" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Dclusterwright.terminal=$terminal \
     -cp "$here/target/classes:$here/target/lib/*" "$@"
 }

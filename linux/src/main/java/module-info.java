@@ -22,4 +22,6 @@ module io.clusterwright.linux {
 
     provides io.clusterwright.core.spi.MachineProvider with
             io.clusterwright.linux.local.LocalMachines;
+    provides io.clusterwright.core.spi.NodeBackend with
+            io.clusterwright.linux.LinuxBackend;
 }

@@ -13,4 +13,8 @@ module io.clusterwright.mpi {
     provides io.clusterwright.mpi.Launcher with
             io.clusterwright.mpi.HydraLauncher,
             io.clusterwright.mpi.OpenMpiLauncher;
+    provides io.clusterwright.core.spi.ClusterCheck with
+            io.clusterwright.mpi.internal.check.HostnameClusterCheck,
+            io.clusterwright.mpi.internal.check.MemlockClusterCheck,
+            io.clusterwright.mpi.internal.check.PingPongClusterCheck;
 }

@@ -10,6 +10,7 @@ import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,21 +21,22 @@ final class ClusterTarget implements LaunchTarget {
     private static final Command ASK = Command.of("/bin/sh", "-c", "cat /proc/sys/kernel/random/boot_id; nproc");
 
     private final Cluster cluster;
+    private final UserName user;
     private final List<LaunchNode> nodes;
     private final boolean oneMachine;
 
-    private ClusterTarget(Cluster cluster, List<LaunchNode> nodes, boolean oneMachine) {
+    private ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nodes, boolean oneMachine) {
         this.cluster = cluster;
+        this.user = user;
         this.nodes = nodes;
         this.oneMachine = oneMachine;
     }
 
-    static ClusterTarget of(Cluster cluster) {
+    static ClusterTarget of(Cluster cluster, UserName user) {
         Map<String, Integer> nodesByMachine = new HashMap<>();
         Map<NodeName, Answer> answers = new HashMap<>();
         List<NodeName> names = cluster.nodes().stream().map(Node::name).toList();
-        for (NodeOutcome outcome :
-                cluster.run(ASK, names, cluster.mpiUser()).orThrow().outcomes()) {
+        for (NodeOutcome outcome : cluster.run(ASK, names, user).orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
                 Answer answer = Answer.of(completed.result().stdout());
                 answers.put(outcome.node(), answer);
@@ -50,7 +52,7 @@ final class ClusterTarget implements LaunchTarget {
                 })
                 .toList();
         boolean oneMachine = nodesByMachine.values().stream().anyMatch(number -> number > 1);
-        return new ClusterTarget(cluster, nodes, oneMachine);
+        return new ClusterTarget(cluster, user, nodes, oneMachine);
     }
 
     @Override
@@ -60,7 +62,7 @@ final class ClusterTarget implements LaunchTarget {
 
     @Override
     public NodeSession session(NodeName node) {
-        return cluster.session(node, cluster.mpiUser());
+        return cluster.session(node, user);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,16 @@ public interface LaunchTarget {
      * @throws io.clusterwright.core.ClusterwrightException when a node does not answer
      */
     static LaunchTarget of(Cluster cluster) {
-        return ClusterTarget.of(cluster);
+        return of(cluster, cluster.mpiUser());
+    }
+
+    /**
+     * The nodes of a cluster, with jobs running as this user, whom the nodes must trust among themselves.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when a node does not answer
+     */
+    static LaunchTarget of(Cluster cluster, UserName user) {
+        return ClusterTarget.of(cluster, user);
     }
 
     /** The nodes in the order ranks fill them; at least one. */

@@ -25,8 +25,7 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             DestroyCommand.class,
             AnalyzeCommand.class,
-            ImagesCommand.class,
-            DoctorCommand.class
+            ImagesCommand.class
         })
 public final class ClusterwrightMain {
     /** Done, and good. */

@@ -1,0 +1,90 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.MpiLine;
+import io.clusterwright.mpi.MpiResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "mpi", description = "Runs an MPI job and streams its output.", footer = "Put -- before the program.")
+final class MpiCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Mixin
+    private ClusterArgument cluster = new ClusterArgument();
+
+    @Option(names = "-n", paramLabel = "RANKS", description = "Ranks in all; default: as many as the nodes take.")
+    private @Nullable Integer ranks;
+
+    @Option(names = "--ppn", paramLabel = "N", description = "Ranks on each node.")
+    private @Nullable Integer ranksPerNode;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "When to end the job; default: never.")
+    private @Nullable Integer timeoutSeconds;
+
+    @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")
+    private List<String> program = List.of();
+
+    @Override
+    public Integer call() {
+        MpiJob job = job();
+        try (ClusterManager manager = cluster.manager(common);
+                Cluster open = manager.open(cluster.name())) {
+            MpiResult result = job.on(LaunchTarget.of(open))
+                    .onOutput(this::print)
+                    .run(timeoutSeconds == null ? Duration.ofDays(365) : Duration.ofSeconds(timeoutSeconds));
+            if (common.json) {
+                common.print(json(result));
+            } else {
+                ProgressPrinter notes = new ProgressPrinter();
+                result.findings().forEach(notes::finding);
+                result.launchFailures().forEach(failure -> notes.line(failure.toString()));
+            }
+            return result.succeeded() ? ClusterwrightMain.OK : ClusterwrightMain.FAILED;
+        }
+    }
+
+    private MpiJob job() {
+        try {
+            MpiJob job = MpiJob.of(program).withoutRankLabels();
+            job = ranks == null ? job : job.ranks(ranks);
+            return ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void print(MpiLine line) {
+        if (!common.json) {
+            (line.stream() == OutputListener.Stream.STDOUT ? common.out : System.err).println(line.text());
+        }
+    }
+
+    private static ObjectNode json(MpiResult result) {
+        ObjectNode json = Common.JSON.createObjectNode();
+        result.exitStatus().ifPresent(status -> json.put("exit", status));
+        json.put("outcome", result.outcome().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+        json.put("ranks", result.ranks());
+        json.put("millis", result.duration().toMillis());
+        ArrayNode command = json.putArray("command");
+        result.command().forEach(command::add);
+        ArrayNode output = json.putArray("output");
+        result.outputTail().forEach(line -> output.add(line.text()));
+        json.set("findings", Descriptions.findings(result.findings()));
+        return json;
+    }
+}

@@ -1,0 +1,136 @@
+package io.clusterwright.examples.quickstart;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.CreateOptions;
+import io.clusterwright.core.manager.DestroyReport;
+import io.clusterwright.core.manager.PlanRefusedException;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.examples.console.Interrupts;
+import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.Style;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Carries out the article on this machine: template, image, nodes, proofs, ping-pong, and nothing left. */
+@Command(
+        name = "quickstart",
+        description = "Makes a real MPI cluster out of this machine, proves it, measures it, and removes it.",
+        mixinStandardHelpOptions = true)
+public final class Quickstart implements Callable<Integer> {
+    @Option(names = "--spec", paramLabel = "FILE", description = "Another description than the article's.")
+    private @Nullable Path specFile;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Another number of nodes than the description's.")
+    private @Nullable Integer nodes;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Another name than the description's.")
+    private @Nullable String name;
+
+    @Option(names = "--address-space", paramLabel = "CIDR", description = "Other addresses, such as 10.33.0.0/16.")
+    private @Nullable String addressSpace;
+
+    @Option(names = "--plot", paramLabel = "FILE", description = "Where to draw the ping-pong; default: ${DEFAULT-VALUE}.")
+    private Path plot = Path.of("pingpong.svg");
+
+    @Option(names = "--reuse-image", description = "Use the image of an unchanged recipe again instead of making it.")
+    private boolean reuseImage;
+
+    @Option(names = "--keep", description = "Leave the cluster running; `clusterwright destroy NAME` removes it.")
+    private boolean keep;
+
+    private final ProgressPrinter progress = new ProgressPrinter();
+
+    private Quickstart() {}
+
+    /** Runs the program and ends the JVM with its exit status. */
+    public static void main(String[] arguments) {
+        Interrupts.run(() -> new CommandLine(new Quickstart())
+                .setExecutionExceptionHandler(Quickstart::explain)
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() {
+        Instant start = Instant.now();
+        ClusterSpec spec = spec();
+        boolean good;
+        try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
+            Plan plan = manager.plan(spec);
+            CreateOptions options = CreateOptions.DEFAULT.withoutChecks();
+            boolean created = false;
+            try (Cluster cluster =
+                    manager.create(plan, reuseImage ? options : options.withFreshImage(), progress)) {
+                created = true;
+                good = new Tour(cluster, progress, plot).run();
+            } finally {
+                if (created && !keep) {
+                    destroy(manager, spec);
+                }
+            }
+        }
+        progress.line("whole run     " + Style.seconds(Duration.between(start, Instant.now())));
+        return good ? 0 : 1;
+    }
+
+    private ClusterSpec spec() {
+        Path file = specFile == null
+                ? Path.of(System.getProperty("clusterwright.examples", "examples"), "specs", "linux-article.yaml")
+                : specFile;
+        ClusterSpec read = SpecReader.read(file);
+        ClusterSpec.Builder spec = read.toBuilder();
+        if (name != null) {
+            spec.name(name);
+        }
+        Integer count = nodes;
+        if (count != null) {
+            spec.nodes(group -> group.count(count));
+        }
+        if (addressSpace != null) {
+            AddressRange range = AddressRange.parse(addressSpace);
+            AddressRange subnet = new AddressRange(range.network(), Math.max(24, range.prefixLength()));
+            int index = read.nodes().pattern().firstIndex();
+            spec.network(network -> network.addressSpace(range)
+                    .subnet(read.network().subnet().toBuilder().range(subnet).build())
+                    .firstAddress(subnet.address(index)));
+        }
+        return spec.build();
+    }
+
+    private void destroy(ClusterManager manager, ClusterSpec spec) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            DestroyReport report = manager.destroy(spec.name(), progress);
+            progress.line("deleted       " + report.deleted().size() + " resources; left: "
+                    + (report.left().isEmpty() ? "nothing" : report.left()));
+            manager.images().stream().mapToLong(image -> image.sizeBytes()).reduce(Long::sum).ifPresent(bytes ->
+                    progress.line("image cache   " + manager.images().size() + " images, " + bytes / 1_000_000
+                            + " MB; `examples/clusterwright images --prune` empties it"));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static int explain(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
+        command.getErr().println("quickstart: " + (error instanceof ClusterwrightException ? error.getMessage() : error.toString()));
+        boolean refused = error instanceof InvalidSpecException
+                || error instanceof InvalidValueException
+                || error instanceof PlanRefusedException;
+        return refused ? 2 : 1;
+    }
+}

@@ -1,0 +1,5 @@
+/** The whole Linux journey in one command. */
+@NullMarked
+package io.clusterwright.examples.quickstart;
+
+import org.jspecify.annotations.NullMarked;

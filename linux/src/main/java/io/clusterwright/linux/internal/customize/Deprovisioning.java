@@ -1,0 +1,70 @@
+package io.clusterwright.linux.internal.customize;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.spec.Deprovision;
+import io.clusterwright.core.type.UserName;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Takes the identity off a node with the Azure Linux agent. The agent deletes the host keys, so that no new session can
+ * be opened: everything is one command of the session that is open, and its end is a line that only a complete run prints.
+ */
+final class Deprovisioning {
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final String MARK = "clusterwright-deprovisioned";
+
+    private Deprovisioning() {}
+
+    static void run(Site site) {
+        String nonce = Scratch.nonce();
+        boolean keep = site.spec().image().deprovision() == Deprovision.KEEP_USER;
+        UserName user = site.spec().login().user();
+        CommandResult result = site.session()
+                .run(Command.shell(script(keep, user, nonce)).elevate().timeout(LONG));
+        List<String> lines = result.stdout().lines().toList();
+        if (!result.succeeded()
+                || lines.isEmpty()
+                || !lines.get(lines.size() - 1).equals(MARK + " " + nonce)) {
+            throw new ClusterwrightException("on " + site.session().node()
+                    + ", deprovisioning did not come to its end, and the node must not be captured: exit status "
+                    + result.exitStatus() + "; standard error: "
+                    + result.stderr().strip() + "; standard output: "
+                    + result.stdout().strip());
+        }
+        site.say("the node's identity is removed" + (keep ? "; user " + user + " and the keys are kept" : ""));
+    }
+
+    /** An image that was never meant for Azure has no agent. */
+    static void ensureAgent(Site site, Supplier<Packages> packages) {
+        if (site.session()
+                .run(Command.of("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v waagent"))
+                .succeeded()) {
+            return;
+        }
+        site.say("installing the Azure Linux agent, which will take the node's identity away");
+        packages.get().install(List.of(packages.get().manager().agent()));
+    }
+
+    /** Standard input of the agent is empty: it must not read the rest of this script. */
+    static String script(boolean keepUser, UserName user, String nonce) {
+        String option = keepUser ? "-deprovision" : "-deprovision+user";
+        String left = keepUser
+                ? "home=$(getent passwd %1$s | cut -d: -f6)\n[ -d \"$home/.ssh\" ] || fail \"~%1$s/.ssh is gone\"\n"
+                        .formatted(user)
+                : "if getent passwd %1$s >/dev/null; then fail 'user %1$s is still there'; fi\n".formatted(user);
+        return """
+                export PATH="$PATH:/usr/sbin:/sbin" HOME=/root
+                fail() { echo "$1" >&2; exit 1; }
+                waagent -force %s </dev/null || fail "waagent ended with status $?"
+                ls /etc/ssh/ssh_host_*_key >/dev/null 2>&1 && fail 'there are still host keys in /etc/ssh'
+                [ -n "$(ls -A /var/lib/waagent 2>/dev/null)" ] && fail 'the state of the agent in /var/lib/waagent is still there'
+                %sif [ -e /etc/machine-id ]; then : >/etc/machine-id; fi
+                sync
+                echo %s %s
+                """.formatted(option, left, MARK, nonce);
+    }
+}

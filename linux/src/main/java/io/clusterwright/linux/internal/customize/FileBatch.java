@@ -1,0 +1,96 @@
+package io.clusterwright.linux.internal.customize;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.linux.NetworkConfigGuard;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Files and folders that are written on a node in one go, as root: each file to a temporary name beside it, then renamed
+ * over it. The script goes over standard input, so that no content is on a command line.
+ */
+final class FileBatch {
+    /** An existing file keeps its permissions and owner where none are given. */
+    private static final String FUNCTIONS = """
+            folder() { # path mode owner
+                mkdir -p "$1"
+                chmod "$2" "$1"
+                chown "$3" "$1"
+            }
+            put() { # path mode owner, the content in base64 on standard input
+                target=$(readlink -f "$1" || echo "$1")
+                temporary=$(mktemp "$target.XXXXXXXX")
+                base64 -d >"$temporary"
+                chmod 644 "$temporary"
+                if [ -e "$target" ]; then
+                    chmod --reference="$target" "$temporary"
+                    chown --reference="$target" "$temporary"
+                fi
+                if [ -n "$2" ]; then chmod "$2" "$temporary"; fi
+                if [ -n "$3" ]; then chown "$3" "$temporary"; fi
+                mv -f "$temporary" "$target"
+            }
+            """;
+
+    private static final int LINE = 76;
+
+    private final StringBuilder script = new StringBuilder();
+    private boolean empty = true;
+
+    /** Makes a folder, with everything above it, of this mode and owner. */
+    FileBatch folder(NodePath path, String mode, String owner) {
+        assign(path);
+        script.append("folder \"$path\" ")
+                .append(mode)
+                .append(' ')
+                .append(owner)
+                .append('\n');
+        return this;
+    }
+
+    /** Writes a file that keeps the permissions and the owner it has; new, it is root's and 0644. */
+    FileBatch put(NodePath path, String content) {
+        return put(path, content, "", "");
+    }
+
+    /**
+     * Writes a file.
+     *
+     * @param content one character for each byte
+     * @param mode octal digits
+     * @param owner as chown takes it, such as {@code hpcuser:}
+     */
+    FileBatch put(NodePath path, String content, String mode, String owner) {
+        NetworkConfigGuard.check(path.path(), content);
+        empty = false;
+        assign(path);
+        script.append("put \"$path\" '")
+                .append(mode)
+                .append("' '")
+                .append(owner)
+                .append("' <<'END'\n");
+        byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
+        String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(bytes);
+        script.append(text).append(text.isEmpty() ? "" : "\n").append("END\n");
+        return this;
+    }
+
+    /** Whether no file is written. */
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /** The command that writes; what it does is decided by what was put before. */
+    Command command() {
+        return Command.shell(script()).elevate();
+    }
+
+    String script() {
+        return "umask 077\n" + NodePath.HOME_FUNCTION + FUNCTIONS + script;
+    }
+
+    /** A failing substitution ends the script in an assignment, not in an argument. */
+    private void assign(NodePath path) {
+        script.append("path=").append(path.words()).append('\n');
+    }
+}

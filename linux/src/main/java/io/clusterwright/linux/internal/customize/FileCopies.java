@@ -1,0 +1,70 @@
+package io.clusterwright.linux.internal.customize;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.spec.FileCopy;
+import io.clusterwright.linux.NetworkConfigGuard;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The files of the description, copied to where only root can write. */
+final class FileCopies {
+    /** Beyond this a file is no configuration that could name a network interface. */
+    private static final long READ_FOR_THE_GUARD = 1 << 20;
+
+    private FileCopies() {}
+
+    static void run(Site site) {
+        List<FileCopy> files = site.customization().files();
+        if (files.isEmpty()) {
+            return;
+        }
+        List<NodePath> configured = files.stream()
+                .map(FileCopy::to)
+                .filter(to -> to.startsWith("/etc/"))
+                .map(NodePath::of)
+                .toList();
+        NodeFiles now = NodeFiles.read(site.session(), configured);
+        configured.forEach(path -> NetworkConfigGuard.check(path.path(), now.text(path)));
+        for (FileCopy file : files) {
+            copy(site, file);
+            site.say("file " + file.to());
+        }
+    }
+
+    private static void copy(Site site, FileCopy file) {
+        Path local = site.spec().resolve(file.from());
+        NetworkConfigGuard.check(file.to(), contentFor(local));
+        String there = Scratch.path();
+        try {
+            site.session().upload(local, there, 0600);
+            site.run(Command.of(
+                            "install",
+                            "-D",
+                            "-T",
+                            "-m",
+                            file.mode().toString(),
+                            "-o",
+                            "root",
+                            "-g",
+                            "root",
+                            "--",
+                            there,
+                            file.to())
+                    .elevate());
+        } finally {
+            site.session().run(Command.of("rm", "-f", "--", there));
+        }
+    }
+
+    private static String contentFor(Path local) {
+        try {
+            return Files.size(local) > READ_FOR_THE_GUARD ? "" : Files.readString(local, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new ClusterwrightException("cannot read " + local + ", a file of image.customize.files: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.clusterwright.linux.internal.customize;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.spi.PackageFeed;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out the customisation of an image, one small step after another. */
+public final class ImageCustomization {
+    private final Site site;
+    private final PackageFeed feed;
+    private @Nullable Packages packages;
+
+    /** A customisation of the session's node. */
+    public ImageCustomization(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
+        this.site = new Site(session, spec, progress);
+        this.feed = feed;
+    }
+
+    /** Brings the system up to date. */
+    public void update() {
+        requireSudo();
+        SystemUpdate.run(site, feed);
+    }
+
+    /** Does everything but the updates. */
+    public void customize(Trust trust) {
+        requireSudo();
+        Accounts.run(site);
+        installPackages();
+        Memlock.run(site);
+        SshTrustStep.run(site, trust);
+        FileCopies.run(site);
+        ScriptRuns.run(site);
+    }
+
+    /** Takes the identity off the node. */
+    public void deprovision() {
+        Deprovisioning.run(site);
+    }
+
+    private void installPackages() {
+        List<String> wanted = site.customization().packages();
+        boolean captured = site.spec().image().capture();
+        if (wanted.isEmpty() && site.customization().mpi().isEmpty() && !captured) {
+            return;
+        }
+        packages().withoutStartingServices(() -> {
+            if (!wanted.isEmpty()) {
+                packages().install(wanted);
+                site.say("packages " + String.join(", ", wanted));
+            }
+            MpiSetup.run(site, this::packages);
+            if (captured) {
+                Deprovisioning.ensureAgent(site, this::packages);
+            }
+        });
+    }
+
+    private Packages packages() {
+        Packages known = packages;
+        if (known == null) {
+            known = Packages.of(site, feed);
+            packages = known;
+        }
+        return known;
+    }
+
+    private void requireSudo() {
+        CommandResult sudo = site.session().run(Command.of("true").elevate());
+        if (!sudo.succeeded()) {
+            throw new ClusterwrightException("on " + site.session().node() + ", user "
+                    + site.session().user()
+                    + " cannot use sudo without a prompt: " + sudo.stderr().strip() + "; put \""
+                    + site.session().user()
+                    + " ALL=(ALL) NOPASSWD:ALL\" into a file of /etc/sudoers.d");
+        }
+    }
+}

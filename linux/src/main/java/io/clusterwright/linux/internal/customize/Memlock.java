@@ -1,0 +1,123 @@
+package io.clusterwright.linux.internal.customize;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.MemlockSubject;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.LimitsConf;
+import io.clusterwright.linux.SystemdLimits;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Limits of locked memory, for logins and for services. What was written is proven by a login before anybody relies on
+ * it, and taken back when that fails.
+ */
+final class Memlock {
+    private static final NodePath LIMITS = NodePath.of(LimitsConf.PATH);
+    private static final NodePath LAST = NodePath.of("/etc/security/limits.d/zz-clusterwright-memlock.conf");
+    private static final NodePath SERVICES = NodePath.of(SystemdLimits.MANAGER_PATH);
+    private static final String LATER_FILES = "cat /etc/security/limits.d/*.conf 2>/dev/null || :\n";
+
+    private final Site site;
+    private final NodeLimits limits;
+
+    private Memlock(Site site, NodeLimits limits) {
+        this.site = site;
+        this.limits = limits;
+    }
+
+    static void run(Site site) {
+        List<MemlockRule> rules = site.customization().memlock();
+        if (!rules.isEmpty()) {
+            new Memlock(site, NodeLimits.parse(site.runAsRoot(NodeLimits.SCRIPT))).write(rules);
+        }
+    }
+
+    /** The limits in force, from the rules and from what the node allows; root gets what the others get, by name. */
+    static LimitsConf conf(List<MemlockRule> rules, NodeLimits limits) {
+        LimitsConf.Builder conf = LimitsConf.builder();
+        rules.forEach(rule -> conf.memlock(rule.who(), limits.possible(rule.limit())));
+        if (rules.stream().noneMatch(rule -> rule.who().appliesToRoot())) {
+            rules.stream()
+                    .filter(rule -> !(rule.who() instanceof MemlockSubject.User))
+                    .map(MemlockRule::limit)
+                    .max(MemlockLimit::compareTo)
+                    .ifPresent(limit -> conf.root(limits.possible(limit)));
+        }
+        return conf.build();
+    }
+
+    private void write(List<MemlockRule> rules) {
+        LimitsConf conf = conf(rules, limits);
+        NodeFiles before = NodeFiles.read(site.session(), List.of(LIMITS));
+        MemlockLimit highest =
+                conf.limits().values().stream().max(MemlockLimit::compareTo).orElseThrow();
+        FileBatch batch = new FileBatch()
+                .put(LIMITS, conf.edit(before.text(LIMITS)))
+                .folder(NodePath.of(parent(SystemdLimits.MANAGER_PATH)), "755", "root:")
+                .put(SERVICES, new SystemdLimits(highest).managerDropIn(), "644", "root:");
+        if (!conf.overriddenBy(site.runAsRoot(LATER_FILES)).isEmpty()) {
+            batch.folder(NodePath.of(parent(LAST.path())), "755", "root:").put(LAST, conf.text(), "644", "root:");
+            site.say("files of /etc/security/limits.d say otherwise: the limits are written after them as well");
+        }
+        site.run(batch.command());
+        rules.forEach(rule -> site.say(describe(rule)));
+        prove(conf, before.text(LIMITS));
+    }
+
+    private String describe(MemlockRule rule) {
+        MemlockLimit written = limits.possible(rule.limit());
+        String text = "memlock of " + rule.who() + ": " + people(written);
+        return written.equals(rule.limit())
+                ? text
+                : text + ", the most this node's kernel allows (no CAP_SYS_RESOURCE); asked for was "
+                        + people(rule.limit());
+    }
+
+    private static String people(MemlockLimit limit) {
+        return limit.isUnlimited() ? "unlimited" : limit + " KiB";
+    }
+
+    private void prove(LimitsConf conf, String before) {
+        for (UserName user : List.of(site.spec().mpiUser(), UserName.ROOT)) {
+            Optional<MemlockLimit> expected = expected(conf, user);
+            if (expected.isPresent()) {
+                var login = site.session()
+                        .run(Command.of("su", "-s", "/bin/sh", user.value(), "-c", "ulimit -l")
+                                .elevate());
+                String found = login.succeeded()
+                        ? login.stdout().strip()
+                        : "no login: " + login.stderr().strip();
+                if (!found.equals(expected.get().toString())) {
+                    site.run(new FileBatch().put(LIMITS, before).command());
+                    throw new ClusterwrightException("on " + site.session().node() + ", a login of " + user
+                            + " has a limit of locked memory of " + found + " instead of " + expected.get()
+                            + "; " + LIMITS + " was put back. Check that /etc/pam.d/su and sshd use pam_limits");
+                }
+            }
+        }
+    }
+
+    /** pam_limits prefers a line for the user over one for a group, and that over one for all. */
+    private Optional<MemlockLimit> expected(LimitsConf conf, UserName user) {
+        MemlockLimit own = conf.limits().get(new MemlockSubject.User(user));
+        if (own != null || user.equals(UserName.ROOT)) {
+            return Optional.ofNullable(own);
+        }
+        List<String> groups =
+                List.of(site.run(Command.of("id", "-Gn", user.value())).strip().split(" "));
+        return conf.limits().entrySet().stream()
+                .filter(entry -> entry.getKey() instanceof MemlockSubject.Group group
+                        && groups.contains(group.name().value()))
+                .map(java.util.Map.Entry::getValue)
+                .findFirst()
+                .or(() -> Optional.ofNullable(conf.limits().get(new MemlockSubject.Everyone())));
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+}

@@ -1,0 +1,64 @@
+package io.clusterwright.linux.internal.customize;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandFailedException;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.spec.Script;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The user's own scripts, one after another; what they print is progress. */
+final class ScriptRuns {
+    private static final int LONGEST_FIRST_LINE = 256;
+
+    private ScriptRuns() {}
+
+    static void run(Site site) {
+        for (Script script : site.customization().scripts()) {
+            run(site, script);
+        }
+    }
+
+    private static void run(Site site, Script script) {
+        Path local = site.spec().resolve(script.path());
+        requireInterpreter(script, local);
+        site.say("script " + script.name());
+        String there = Scratch.path();
+        try {
+            site.session().upload(local, there, 0700);
+            Command command = Command.of(there).timeout(script.timeout());
+            CommandResult result = site.stream(script.sudo() ? command.elevate() : command);
+            if (!result.succeeded()) {
+                throw new ClusterwrightException(
+                        "script " + script.name() + " (" + local + ") failed: "
+                                + new CommandFailedException(result).getMessage(),
+                        new CommandFailedException(result));
+            }
+        } finally {
+            site.session().run(Command.of("rm", "-f", "--", there));
+        }
+    }
+
+    private static void requireInterpreter(Script script, Path local) {
+        try (InputStream in = Files.newInputStream(local)) {
+            String first = new String(in.readNBytes(LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
+            String line = first.substring(0, first.indexOf('\n') < 0 ? first.length() : first.indexOf('\n'));
+            if (!line.startsWith("#!")) {
+                throw new ClusterwrightException(
+                        "script " + script.name() + " (" + local
+                                + ") does not say what runs it: its first line must be such as #!/bin/sh or #!/usr/bin/env python3");
+            }
+            if (line.endsWith("\r")) {
+                throw new ClusterwrightException("script " + script.name() + " (" + local
+                        + ") has the line ends of Windows, which Linux takes for a part of the interpreter's name: save it"
+                        + " with those of Linux");
+            }
+        } catch (IOException e) {
+            throw new ClusterwrightException("cannot read script " + script.name() + " (" + local + "): " + e, e);
+        }
+    }
+}
