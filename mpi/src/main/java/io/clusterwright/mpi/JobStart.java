@@ -43,8 +43,8 @@ final class JobStart {
 
     static JobStart of(MpiJob job, LaunchTarget target, MpiOutputListener listener) {
         NodeSession session = target.session(target.nodes().get(0).name());
-        MpiChoice choice =
-                MpiChoice.make(job, target, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()));
+        MpiChoice choice = MpiChoice.make(
+                job, target, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()));
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
         if (job.labelled()) {
             options.add(LaunchOption.LABEL_RANKS);

@@ -127,8 +127,7 @@ final class JobSupervisor {
             }
             if (failure.isPresent() && System.nanoTime() - failure.getAsLong() > LAUNCHER_GRACE.toNanos()) {
                 boolean ran = output.failures().stream().allMatch(LaunchFailure::lostConnection);
-                return new Ending(
-                        ran ? MpiResult.Outcome.NODE_LOST : MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
+                return new Ending(ran ? MpiResult.Outcome.NODE_LOST : MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
             }
             if (elapsed().compareTo(limit) > 0) {
                 return new Ending(MpiResult.Outcome.TIMED_OUT, MpiResult.NONE);

@@ -62,8 +62,7 @@ public final class MemlockInsideMpi {
 
     private static Limits limits(Matcher answer) {
         long capabilities = Long.parseUnsignedLong(answer.group(4), 16);
-        return new Limits(
-                limit(answer.group(2)), limit(answer.group(3)), (capabilities >> CAP_SYS_RESOURCE & 1) == 1);
+        return new Limits(limit(answer.group(2)), limit(answer.group(3)), (capabilities >> CAP_SYS_RESOURCE & 1) == 1);
     }
 
     private static @Nullable MemlockLimit limit(String text) {

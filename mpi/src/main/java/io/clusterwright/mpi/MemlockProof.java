@@ -67,14 +67,14 @@ public final class MemlockProof {
             var rootRanks = Optional.ofNullable(insideAsLogin.limits().get(name));
             String who = cluster.mpiUser().value();
             rows.add(new Row(name, who, Place.SESSION, text(Optional.ofNullable(users.get(name))), text(user)));
-            rows.add(new Row(
-                    name, who, Place.MPIRUN, text(ranks.flatMap(MemlockInsideMpi.Limits::user)), text(user)));
+            rows.add(new Row(name, who, Place.MPIRUN, text(ranks.flatMap(MemlockInsideMpi.Limits::user)), text(user)));
             rows.add(new Row(name, "root", Place.SESSION, root.inForce, text(asRoot)));
             rows.add(new Row(
                     name, "root", Place.MPIRUN, text(rootRanks.flatMap(MemlockInsideMpi.Limits::root)), text(asRoot)));
         }
         boolean lowered = Stream.concat(userRule.stream(), rootRule.stream())
-                .anyMatch(rule -> roots.values().stream().anyMatch(root -> !root.possible(rule).equals(rule)));
+                .anyMatch(rule -> roots.values().stream()
+                        .anyMatch(root -> !root.possible(rule).equals(rule)));
         return new Report(rows, lowered, highest(roots));
     }
 
@@ -82,7 +82,8 @@ public final class MemlockProof {
     private static Optional<MemlockLimit> ruleOf(ClusterSpec spec, UserName user) {
         List<MemlockRule> rules = spec.image().customize().memlock();
         Optional<MemlockLimit> own = rules.stream()
-                .filter(rule -> rule.who() instanceof MemlockSubject.User named && named.name().equals(user))
+                .filter(rule -> rule.who() instanceof MemlockSubject.User named
+                        && named.name().equals(user))
                 .map(MemlockRule::limit)
                 .findFirst();
         if (own.isPresent()) {
@@ -127,7 +128,9 @@ public final class MemlockProof {
         NodeResults results = cluster.run(Command.of("sh", "-c", "ulimit -l"), names, cluster.mpiUser());
         for (NodeOutcome outcome : results.orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
-                users.put(outcome.node(), MemlockLimit.parse(completed.result().stdout().strip()));
+                users.put(
+                        outcome.node(),
+                        MemlockLimit.parse(completed.result().stdout().strip()));
             }
         }
         return users;

@@ -41,13 +41,11 @@ public final class PingPongCheck {
      */
     public static PingPongCheck on(LaunchTarget target) {
         if (target.nodes().size() < 2) {
-            throw new IllegalArgumentException("a ping-pong needs two nodes; "
-                    + target.nodes().get(0).name() + " is the only one");
+            throw new IllegalArgumentException(
+                    "a ping-pong needs two nodes; " + target.nodes().get(0).name() + " is the only one");
         }
         return between(
-                target,
-                target.nodes().get(0).name(),
-                target.nodes().get(1).name());
+                target, target.nodes().get(0).name(), target.nodes().get(1).name());
     }
 
     /**
@@ -85,7 +83,8 @@ public final class PingPongCheck {
      */
     public PingPongReport run(Duration limit) {
         NodeSession session = pair.session(pair.nodes().get(0).name());
-        MpiInstallation mpi = MpiChoice.make(job, pair, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()))
+        MpiInstallation mpi = MpiChoice.make(
+                        job, pair, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()))
                 .installation();
         PingPongProgram program = PingPongProgram.find(session, mpi, pair.sharesOneMachine())
                 .orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi));
@@ -107,7 +106,8 @@ public final class PingPongCheck {
         if (alone[0]) {
             findings.add(MpiFindings.wrongBenchmark(program.name(), mpi));
         }
-        BenchmarkReport table = parsed.reports().isEmpty() ? null : parsed.reports().get(0);
+        BenchmarkReport table =
+                parsed.reports().isEmpty() ? null : parsed.reports().get(0);
         MpiResult all = result.with(findings);
         return new PingPongReport(all, pair, table, verdict(all, table));
     }

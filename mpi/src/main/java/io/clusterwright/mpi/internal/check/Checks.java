@@ -22,7 +22,11 @@ final class Checks {
                 throw e;
             }
             return new CheckReport(
-                    check.name(), CheckReport.Status.NOT_CHECKED, "could not run: " + e.getMessage(), List.of(), List.of());
+                    check.name(),
+                    CheckReport.Status.NOT_CHECKED,
+                    "could not run: " + e.getMessage(),
+                    List.of(),
+                    List.of());
         }
     }
 }

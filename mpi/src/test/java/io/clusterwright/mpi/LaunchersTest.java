@@ -1,0 +1,255 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LaunchersTest {
+    private static final JobFolder FOLDER = new JobFolder("cwjob-0123456789abcdef");
+    private static final MpiInstallation MPICH =
+            new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun.mpich");
+    private static final MpiInstallation OPEN_MPI =
+            new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun.openmpi");
+
+    @Test
+    void areFoundByServiceLoader() {
+        assertThat(ServiceLoader.load(Launcher.class))
+                .extracting(launcher -> launcher.getClass().getSimpleName())
+                .contains("HydraLauncher", "OpenMpiLauncher");
+    }
+
+    @Nested
+    class Hydra {
+        private final HydraLauncher launcher = new HydraLauncher();
+
+        @Test
+        void writesItsCommand() {
+            LaunchCommand command = launcher.command(request(MPICH, Set.of(LaunchOption.LABEL_RANKS)));
+
+            assertThat(command.arguments())
+                    .containsExactly(
+                            "/usr/bin/mpirun.mpich",
+                            "-launcher",
+                            "ssh",
+                            "-launcher-exec",
+                            "/tmp/cwjob-0123456789abcdef/ssh",
+                            "-f",
+                            "/tmp/cwjob-0123456789abcdef/hostfile",
+                            "-n",
+                            "4",
+                            "-prepend-pattern",
+                            "<cwjob-0123456789abcdef:%r>",
+                            "-wdir",
+                            "/data/case 1",
+                            "-genv",
+                            "CLUSTERWRIGHT_JOB",
+                            "cwjob-0123456789abcdef",
+                            "-genv",
+                            "OMP_NUM_THREADS",
+                            "2",
+                            "-genv",
+                            "EMPTY",
+                            "",
+                            "/opt/app/solver",
+                            "case.xml",
+                            "-n");
+        }
+
+        @Test
+        void stagesItsHostfileAndAgent() {
+            LaunchCommand command = launcher.command(request(MPICH, Set.of()));
+
+            assertThat(command.files())
+                    .extracting(LaunchCommand.StagedFile::name, LaunchCommand.StagedFile::mode)
+                    .containsExactly(tuple("hostfile", 0600), tuple("ssh", 0700));
+            assertThat(command.files().get(0).content()).isEqualTo("10.32.0.11:2\n10.32.0.12:2\n");
+            assertThat(command.arguments()).doesNotContain("-prepend-pattern");
+        }
+
+        @Test
+        void knowsMpichAndIntelMpi() {
+            assertThat(launcher.supports(MPICH)).isTrue();
+            assertThat(launcher.supports(new MpiInstallation(MpiFlavour.INTEL_MPI, "2021.11", "/opt/x/mpirun")))
+                    .isTrue();
+            assertThat(launcher.supports(OPEN_MPI)).isFalse();
+        }
+    }
+
+    @Nested
+    class OpenMpi {
+        private final OpenMpiLauncher launcher = new OpenMpiLauncher();
+
+        @Test
+        void writesItsCommand() {
+            LaunchCommand command = launcher.command(request(
+                    OPEN_MPI, Set.of(LaunchOption.LABEL_RANKS, LaunchOption.AS_ROOT, LaunchOption.SHARED_MACHINE)));
+
+            assertThat(command.arguments())
+                    .containsExactly(
+                            "/usr/bin/mpirun.openmpi",
+                            "--allow-run-as-root",
+                            "--mca",
+                            "plm_rsh_agent",
+                            "/tmp/cwjob-0123456789abcdef/ssh:ssh",
+                            "--mca",
+                            "plm_rsh_no_tree_spawn",
+                            "1",
+                            "--mca",
+                            "orte_tmpdir_base",
+                            "/tmp/cwjob-0123456789abcdef",
+                            "--mca",
+                            "btl_tcp_if_include",
+                            "10.32.0.0/24",
+                            "--mca",
+                            "oob_tcp_if_include",
+                            "10.32.0.0/24",
+                            "--hostfile",
+                            "/tmp/cwjob-0123456789abcdef/hostfile",
+                            "-n",
+                            "4",
+                            "--map-by",
+                            "ppr:2:node",
+                            "--bind-to",
+                            "none",
+                            "--tag-output",
+                            "--wdir",
+                            "/data/case 1",
+                            "-x",
+                            "CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef",
+                            "-x",
+                            "OMP_NUM_THREADS=2",
+                            "-x",
+                            "EMPTY=",
+                            "/opt/app/solver",
+                            "case.xml",
+                            "-n");
+            assertThat(command.files().get(0).content()).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
+        }
+
+        @Test
+        void leavesBindingAndRootAloneOnOrdinaryNodes() {
+            assertThat(launcher.command(request(OPEN_MPI, Set.of())).arguments())
+                    .doesNotContain("--bind-to", "--allow-run-as-root", "--tag-output");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"4.1.4, true", "3.1.6, true", "5.0.3, false"})
+        void knowsItsVersions(String version, boolean known) {
+            assertThat(launcher.supports(new MpiInstallation(MpiFlavour.OPEN_MPI, version, "/usr/bin/mpirun")))
+                    .isEqualTo(known);
+        }
+    }
+
+    @Nested
+    class Refused {
+        @Test
+        void aLoneColon() {
+            assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a", ":", "b"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the argument \":\" cannot be passed to /bin/echo")
+                    .hasMessageContaining("wrap the call in a script");
+        }
+
+        @Test
+        void aProgramThatLooksLikeAnOption() {
+            assertThatThrownBy(() -> MpiJob.of("-np"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("a launcher takes \"-np\" for an option: give the program's path, such as ./-np");
+        }
+
+        @Test
+        void aNulCharacter() {
+            assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a\0b"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("an argument of /bin/echo holds a NUL character");
+        }
+
+        @Test
+        void aVariableThatIsNone() {
+            assertThatThrownBy(() -> MpiJob.of("/bin/echo").environment("A=B", "c"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("\"A=B\" is not the name of an environment variable");
+        }
+
+        @Test
+        void moreRanksThanSlots() {
+            assertThatThrownBy(() -> new LaunchRequest(
+                            MPICH,
+                            request(MPICH, Set.of()).nodes(),
+                            5,
+                            List.of("true"),
+                            Map.of(),
+                            "",
+                            List.of(),
+                            Set.of(),
+                            FOLDER))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("5 ranks do not fit the 4 slots of 2 nodes");
+        }
+
+        @Test
+        void noRanks() {
+            assertThatThrownBy(() -> MpiJob.of("true").ranks(0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("a job needs at least 1 of ranks, not 0");
+        }
+    }
+
+    @Nested
+    class Placement {
+        private final List<LaunchNode> nodes = request(MPICH, Set.of()).nodes();
+
+        @Test
+        void fillsEachNodesSlotsByDefault() {
+            assertThat(JobStart.place(MpiJob.of("true"), nodes))
+                    .extracting(LaunchNode::slots)
+                    .containsExactly(2, 2);
+        }
+
+        @Test
+        void takesTheRanksPerNodeAskedFor() {
+            assertThat(JobStart.place(MpiJob.of("true").ranksPerNode(7), nodes))
+                    .extracting(LaunchNode::slots)
+                    .containsExactly(7, 7);
+        }
+
+        @Test
+        void makesRoomForMoreRanksThanSlots() {
+            assertThat(JobStart.place(MpiJob.of("true").ranks(9), nodes))
+                    .extracting(LaunchNode::slots)
+                    .containsExactly(5, 5);
+        }
+    }
+
+    private static LaunchRequest request(MpiInstallation mpi, Set<LaunchOption> options) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("OMP_NUM_THREADS", "2");
+        environment.put("EMPTY", "");
+        return new LaunchRequest(
+                mpi,
+                List.of(
+                        new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
+                        new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
+                4,
+                List.of("/opt/app/solver", "case.xml", "-n"),
+                environment,
+                "/data/case 1",
+                List.of(AddressRange.parse("10.32.0.0/24")),
+                options,
+                FOLDER);
+    }
+}

@@ -1,0 +1,237 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.cluster.OutputListener.Stream;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Jobs on this machine alone, through the real launchers. */
+@ParameterizedClass
+@EnumSource(
+        value = MpiFlavour.class,
+        names = {"MPICH", "OPEN_MPI"})
+@Timeout(120)
+class MpiJobTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final LocalTarget HERE = LocalTarget.alone(2);
+    private static final long SEED = 815;
+
+    private final MpiFlavour flavour;
+    private final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
+
+    MpiJobTest(MpiFlavour flavour) {
+        this.flavour = flavour;
+    }
+
+    @Test
+    void handsOnEachRanksLines() {
+        MpiResult result = run(shell("echo out; echo err >&2"));
+
+        assertThat(result.orThrow().exitStatus()).hasValue(0);
+        assertThat(result.mpi().flavour()).isEqualTo(flavour);
+        assertThat(result.ranks()).isEqualTo(2);
+        assertThat(result.clean()).isTrue();
+        assertThat(result.leftovers()).containsKey(LocalSession.NODE);
+        assertThat(lines)
+                .containsExactlyInAnyOrder(
+                        new MpiLine(Stream.STDOUT, 0, "out"),
+                        new MpiLine(Stream.STDOUT, 1, "out"),
+                        new MpiLine(Stream.STDERR, 0, "err"),
+                        new MpiLine(Stream.STDERR, 1, "err"));
+        assertThat(result.outputTail()).containsExactlyInAnyOrderElementsOf(lines);
+    }
+
+    @Test
+    void leavesNoFolderBehind() {
+        MpiResult result = run(shell("pwd"));
+
+        String staged = result.command().stream()
+                .filter(word -> word.contains("hostfile"))
+                .filter(word -> word.startsWith("/tmp/"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(Path.of(staged).getParent()).doesNotExist();
+        assertThat(Files.exists(Path.of("/tmp"))).isTrue();
+    }
+
+    @Test
+    void givesTheProgramsExitStatus() {
+        MpiResult result = run(shell("exit 3").ranks(1));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
+        assertThat(result.exitStatus()).hasValue(3);
+        assertThat(result.succeeded()).isFalse();
+        assertThatThrownBy(result::orThrow)
+                .isInstanceOf(MpiJobFailedException.class)
+                .hasMessageContaining("over 1 ranks ended with exit status 3");
+    }
+
+    @Test
+    void doesNotSucceedWhenARankIsKilled() {
+        MpiResult result = run(shell("kill -9 $$").ranks(1));
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.exitStatus().orElseThrow()).isNotZero();
+    }
+
+    @Test
+    void passesArgumentsOnUnchanged() {
+        Random random = new Random(SEED);
+        String alphabet = "ab \t\n'\"\\$`*?;&|<>(){}[]#!~=:%^-äµ漢";
+        List<String> words =
+                new ArrayList<>(List.of("", " ", "-n", "--", "::", "a:b", "\\", "'", "\"", "$HOME", "a\nb"));
+        for (int i = 0; i < 60; i++) {
+            StringBuilder word = new StringBuilder();
+            random.ints(random.nextInt(12), 0, alphabet.length()).forEach(c -> word.append(alphabet.charAt(c)));
+            if (!word.toString().equals(":")) {
+                words.add(word.toString());
+            }
+        }
+        List<String> argv = new ArrayList<>(List.of(
+                "/bin/sh", "-c", "for a; do printf %s \"$a\" | od -An -v -tx1 | tr -d ' \\n'; echo; done", "sh"));
+        argv.addAll(words);
+
+        run(MpiJob.of(argv).ranks(1)).orThrow();
+
+        assertThat(lines)
+                .as("seed %d", SEED)
+                .extracting(MpiLine::text)
+                .containsExactlyElementsOf(words.stream().map(MpiJobTest::hex).toList());
+    }
+
+    @Test
+    void passesVariablesOnUnchanged() {
+        String value = "a;b,c=d \"e\" 'f' $G\nsecond line: µ";
+
+        run(shell("printf %s \"$V\" | od -An -v -tx1 | tr -d ' \\n'; echo; echo \"<${EMPTY-unset}>\"")
+                        .environment("V", value)
+                        .environment("EMPTY", "")
+                        .ranks(1))
+                .orThrow();
+
+        assertThat(lines).extracting(MpiLine::text).containsExactly(hex(value), "<>");
+    }
+
+    @Test
+    void startsRanksInTheFolderAskedFor() {
+        run(MpiJob.of("pwd").workingDirectory("/usr").ranks(1)).orThrow();
+
+        assertThat(lines).extracting(MpiLine::text).containsExactly("/usr");
+    }
+
+    @Test
+    void endsAJobWhoseTimeHasPassed() {
+        MpiResult result = MpiJob.of("sleep", "300").flavour(flavour).on(HERE).run(Duration.ofSeconds(1));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.exitStatus()).isEmpty();
+        assertThat(result.clean()).isTrue();
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void endsEvenWhatDoesNotListenAndWhatRanAway() throws Exception {
+        CountDownLatch ready = new CountDownLatch(2);
+        RunningMpiJob running = shell("trap '' TERM INT HUP; setsid sleep 300 & echo ready; while :; do sleep 1; done")
+                .flavour(flavour)
+                .on(HERE)
+                .onOutput(line -> ready.countDown())
+                .start();
+        ready.await();
+        running.cancel();
+        running.cancel();
+
+        MpiResult result = running.await(MINUTE).orElseThrow();
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+        assertThat(result.leftovers().get(LocalSession.NODE).found()).isPositive();
+        assertThat(result.clean()).isTrue();
+    }
+
+    @Test
+    void endsTheJobWhenTheWaitingThreadIsInterrupted() {
+        Thread waiting = Thread.currentThread();
+        PlacedMpiJob job = shell("echo ready; sleep 300")
+                .flavour(flavour)
+                .ranks(1)
+                .on(HERE)
+                .onOutput(line -> waiting.interrupt());
+
+        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(MpiJobFailedException.class, e -> {
+            assertThat(e.result().outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+            assertThat(e.result().clean()).isTrue();
+            assertThat(e).hasMessageContaining("interrupted").hasMessageContaining("was cancelled");
+        });
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void namesTheNodeThatCannotBeReached() {
+        MpiResult result = MpiJob.of("hostname")
+                .flavour(flavour)
+                .on(LocalTarget.withNodeThatIsGone())
+                .run(MINUTE);
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.launchFailures()).containsExactly(new LaunchFailure("127.0.0.2", 255, false));
+        assertThat(result.findings()).extracting(Finding::code).contains("CW-MPI-001");
+        assertThat(result.findings().get(0).message())
+                .isEqualTo("the launch node could not log in to gone (127.0.0.2) by ssh");
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void goesOnWhenTheListenerFails() {
+        MpiResult result = shell("echo a; echo b")
+                .flavour(flavour)
+                .ranks(1)
+                .on(HERE)
+                .onOutput(line -> {
+                    lines.add(line);
+                    throw new IllegalStateException("no more");
+                })
+                .run(MINUTE);
+
+        assertThat(result.succeeded()).isTrue();
+        assertThat(lines).hasSize(1);
+        assertThat(result.outputTail()).hasSize(2);
+    }
+
+    @Test
+    void refusesAFlavourThatIsNotThere() {
+        assertThatThrownBy(() ->
+                        MpiJob.of("true").flavour(MpiFlavour.INTEL_MPI).on(HERE).run(MINUTE))
+                .isInstanceOf(MpiNotFoundException.class)
+                .hasMessageContaining("on here there is no Intel MPI that can be started; found: [MPICH");
+    }
+
+    private MpiResult run(MpiJob job) {
+        return job.flavour(flavour).on(HERE).onOutput(lines::add).run(MINUTE);
+    }
+
+    private static MpiJob shell(String script) {
+        return MpiJob.of("/bin/sh", "-c", script);
+    }
+
+    private static String hex(String text) {
+        StringBuilder hex = new StringBuilder();
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            hex.append(String.format("%02x", b));
+        }
+        return hex.toString();
+    }
+}
