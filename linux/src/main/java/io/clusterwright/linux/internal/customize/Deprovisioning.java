@@ -55,16 +55,13 @@ final class Deprovisioning {
      */
     static String script(boolean keepUser, UserName user, String nonce) {
         String option = keepUser ? "-deprovision" : "-deprovision+user";
-        String account = (keepUser
-                        ? """
+        String account = (keepUser ? """
                         path=~%1$s/.ssh
                         [ -d "$path" ] || fail "$path is gone"
-                        """
-                        : """
+                        """ : """
                         if getent passwd %1$s >/dev/null; then userdel --force --remove %1$s >/dev/null 2>&1 || :; fi
                         if getent passwd %1$s >/dev/null; then fail 'user %1$s is still there'; fi
-                        """)
-                .formatted(user);
+                        """).formatted(user);
         return """
                 export PATH="$PATH:/usr/sbin:/sbin" HOME=/root
                 fail() { echo "$1" >&2; exit 1; }
@@ -74,7 +71,6 @@ final class Deprovisioning {
                 %sif [ -e /etc/machine-id ]; then : >/etc/machine-id; fi
                 sync
                 echo %s %s
-                """
-                .formatted(option, account, MARK, nonce);
+                """.formatted(option, account, MARK, nonce);
     }
 }

@@ -44,7 +44,8 @@ final class FileBatch {
 
     /** Makes a folder, with everything above it, of this mode and owner. */
     FileBatch folder(NodePath path, String mode, String owner) {
-        script.append(path.assignment()).append("folder ")
+        script.append(path.assignment())
+                .append("folder ")
                 .append(mode)
                 .append(' ')
                 .append(owner)
@@ -67,7 +68,8 @@ final class FileBatch {
     FileBatch put(NodePath path, String content, String mode, String owner) {
         NetworkConfigGuard.check(path.path(), content);
         empty = false;
-        script.append(path.assignment()).append("put '")
+        script.append(path.assignment())
+                .append("put '")
                 .append(mode)
                 .append("' '")
                 .append(owner)

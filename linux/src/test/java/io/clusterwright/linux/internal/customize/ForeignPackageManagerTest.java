@@ -23,11 +23,12 @@ class ForeignPackageManagerTest {
 
     @BeforeAll
     static void start() {
-        nodes = new RealNodes("sb-rpm", "10.54.0.0/16", spec -> spec.image(
-                image -> image.capture(false).customize(c -> c.packages("zypper", "dnf", "rpm"))));
+        nodes = new RealNodes(
+                "sb-rpm",
+                "10.54.0.0/16",
+                spec -> spec.image(image -> image.capture(false).customize(c -> c.packages("zypper", "dnf", "rpm"))));
         node = nodes.boot(RealNodes.THIS_SYSTEM, 11).get(0);
-        nodes.backend.customize(
-                nodes.session(node), nodes.spec, nodes.feed(node), nodes.trust, nodes.progress::add);
+        nodes.backend.customize(nodes.session(node), nodes.spec, nodes.feed(node), nodes.trust, nodes.progress::add);
     }
 
     @AfterAll
@@ -60,9 +61,11 @@ class ForeignPackageManagerTest {
     @Test
     void zypperLocksTheKernelAndReleasesIt() {
         assertThat(run(new Zypper().holdKernel(List.of())).exitStatus()).isZero();
-        assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout()).contains("kernel*");
+        assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
+                .contains("kernel*");
         assertThat(run(new Zypper().releaseKernel(List.of())).exitStatus()).isZero();
-        assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout()).doesNotContain("kernel*");
+        assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
+                .doesNotContain("kernel*");
     }
 
     @Test

@@ -32,9 +32,12 @@ class MembershipTest {
 
     @BeforeAll
     static void fromATemplateToMembers() {
-        nodes = new RealNodes("sb-trip", "10.51.0.0/16", spec -> spec.image(
-                        image -> image.customize(c -> c.user(u -> u.name(HPCUSER).addGroup("hpc"))))
-                .mpi(mpi -> mpi.ranksPerNode(2)));
+        nodes = new RealNodes(
+                "sb-trip",
+                "10.51.0.0/16",
+                spec -> spec.image(image ->
+                                image.customize(c -> c.user(u -> u.name(HPCUSER).addGroup("hpc"))))
+                        .mpi(mpi -> mpi.ranksPerNode(2)));
         Machine template = nodes.boot(RealNodes.THIS_SYSTEM, 10).get(0);
         NodeSession session = nodes.session(template);
         nodes.backend.customize(session, nodes.spec, nodes.feed(template), nodes.trust, nodes.progress::add);
@@ -73,7 +76,9 @@ class MembershipTest {
             try (NodeSession hpcuser = nodes.connect(from, HPCUSER, nodes.loginKey)) {
                 for (Machine to : members) {
                     for (String target : List.of(to.name().value(), to.address().toString())) {
-                        assertThat(hpcuser.run(Command.of("ssh", target, "hostname")).orThrow().stdout())
+                        assertThat(hpcuser.run(Command.of("ssh", target, "hostname"))
+                                        .orThrow()
+                                        .stdout())
                                 .isEqualTo(to.name() + "\n");
                     }
                 }
@@ -91,13 +96,15 @@ class MembershipTest {
                 "cp /etc/ssh/ssh_known_hosts /root/kept; sed -i 's|^\\(" + changed.name() + ",.*\\) .*|\\1 " + other
                         + "|' /etc/ssh/ssh_known_hosts");
         try (NodeSession hpcuser = nodes.connect(from, HPCUSER, nodes.loginKey)) {
-            assertThat(hpcuser.run(Command.of("ssh", changed.name().value(), "true")).stderr())
+            assertThat(hpcuser.run(Command.of("ssh", changed.name().value(), "true"))
+                            .stderr())
                     .contains("REMOTE HOST IDENTIFICATION HAS CHANGED");
         } finally {
             join(from, nodes.spec, nodes.trust);
         }
         try (NodeSession hpcuser = nodes.connect(from, HPCUSER, nodes.loginKey)) {
-            assertThat(hpcuser.run(Command.of("ssh", changed.name().value(), "true")).succeeded())
+            assertThat(hpcuser.run(Command.of("ssh", changed.name().value(), "true"))
+                            .succeeded())
                     .isTrue();
         }
     }
@@ -128,13 +135,17 @@ class MembershipTest {
         join(member, nodes.spec, nodes.trust);
 
         assertThat(nodes.outputAsRoot(member, STATE)).isEqualTo(before);
-        assertThat(before).contains("600 hpcuser home/hpcuser/.ssh/id_ed25519\n").contains("644 root etc/hosts\n");
+        assertThat(before)
+                .contains("600 hpcuser home/hpcuser/.ssh/id_ed25519\n")
+                .contains("644 root etc/hosts\n");
     }
 
     @Test
     void foreignLinesStay() {
         Machine member = members.get(0);
-        nodes.outputAsRoot(member, "echo '192.0.2.9 licence-server' >>/etc/hosts; echo '# mine' >>~azureuser/.ssh/authorized_keys");
+        nodes.outputAsRoot(
+                member,
+                "echo '192.0.2.9 licence-server' >>/etc/hosts; echo '# mine' >>~azureuser/.ssh/authorized_keys");
 
         join(member, nodes.spec, nodes.trust);
 
@@ -152,7 +163,8 @@ class MembershipTest {
                     nodes.backend.newKeyPair("clusterwright:another"),
                     nodes.backend.newKeyPair("clusterwright-login:another").publicKey());
             join(member, nodes.spec, other);
-            assertThat(keysOf(member)).contains("clusterwright:another", "clusterwright-login:another")
+            assertThat(keysOf(member))
+                    .contains("clusterwright:another", "clusterwright-login:another")
                     .doesNotContain("clusterwright:sb-trip");
 
             join(member, nodes.spec, nodes.trust);
@@ -171,8 +183,10 @@ class MembershipTest {
         @Test
         void isNotOverwritten() {
             Machine member = members.get(1);
-            nodes.outputAsRoot(member, "cd ~hpcuser/.ssh; mkdir kept; mv id_ed25519 id_ed25519.pub kept; ssh-keygen -q -t ed25519 -N '' -C own"
-                    + " -f id_ed25519");
+            nodes.outputAsRoot(
+                    member,
+                    "cd ~hpcuser/.ssh; mkdir kept; mv id_ed25519 id_ed25519.pub kept; ssh-keygen -q -t ed25519 -N '' -C own"
+                            + " -f id_ed25519");
             try {
                 assertThatThrownBy(() -> join(member, nodes.spec, nodes.trust))
                         .isInstanceOf(ClusterwrightException.class)
@@ -192,8 +206,15 @@ class MembershipTest {
             join(member, with(SshTrust.clusterKey().acceptingHostKeysIn("10.51.0.*")), nodes.trust);
             assertThat(config(member)).contains("host 10.51.0.*\n", "StrictHostKeyChecking no");
 
-            join(member, with(SshTrust.builder().hostKeys(SshTrust.HostKeys.ACCEPT_PER_NODE).build()), nodes.trust);
-            assertThat(config(member)).contains("host 10.51.0.11\n", "host 10.51.0.13\n").doesNotContain("10.51.0.*");
+            join(
+                    member,
+                    with(SshTrust.builder()
+                            .hostKeys(SshTrust.HostKeys.ACCEPT_PER_NODE)
+                            .build()),
+                    nodes.trust);
+            assertThat(config(member))
+                    .contains("host 10.51.0.11\n", "host 10.51.0.13\n")
+                    .doesNotContain("10.51.0.*");
 
             join(member, nodes.spec, nodes.trust);
             assertThat(config(member)).contains("StrictHostKeyChecking yes").doesNotContain("Checking no");
@@ -227,7 +248,8 @@ class MembershipTest {
 
         nodes.backend.deprovision(session, spec, nodes.progress::add);
 
-        assertThat(session.run(Command.of("getent", "passwd", "azureuser")).exitStatus()).isEqualTo(2);
+        assertThat(session.run(Command.of("getent", "passwd", "azureuser")).exitStatus())
+                .isEqualTo(2);
         assertThat(session.run(Command.of("ls", "/home")).stdout()).doesNotContain("azureuser");
         nodes.delete(doomed);
     }
@@ -235,7 +257,8 @@ class MembershipTest {
     @Test
     void aDeprovisioningThatDoesNotComeToItsEndIsAnError() {
         Machine broken = nodes.boot(RealNodes.THIS_SYSTEM, 21).get(0);
-        nodes.outputAsRoot(broken, "printf '#!/bin/sh\\nexit 3\\n' >/usr/local/sbin/waagent; chmod 755 /usr/local/sbin/waagent");
+        nodes.outputAsRoot(
+                broken, "printf '#!/bin/sh\\nexit 3\\n' >/usr/local/sbin/waagent; chmod 755 /usr/local/sbin/waagent");
 
         assertThatThrownBy(() -> nodes.backend.deprovision(nodes.session(broken), nodes.spec, nodes.progress::add))
                 .isInstanceOf(ClusterwrightException.class)

@@ -63,8 +63,10 @@ class MpiArchiveTest {
 
     private static void install(MpiSource source, String version) {
         nodes.progress.clear();
-        MpiInstall.Builder mpi = MpiInstall.builder().flavour(MpiFlavour.INTEL_MPI).install(source);
-        MpiInstall install = version.isEmpty() ? mpi.build() : mpi.version(version).build();
+        MpiInstall.Builder mpi =
+                MpiInstall.builder().flavour(MpiFlavour.INTEL_MPI).install(source);
+        MpiInstall install =
+                version.isEmpty() ? mpi.build() : mpi.version(version).build();
         nodes.backend.customize(
                 nodes.session(node),
                 nodes.spec.toBuilder()

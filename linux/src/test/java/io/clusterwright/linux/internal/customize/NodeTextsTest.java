@@ -42,14 +42,16 @@ class NodeTextsTest {
         void giveRootByNameWhatAGroupOrEverybodyGets() {
             NodeLimits limits = NodeLimits.parse(WITH);
 
-            assertThat(Memlock.conf(List.of(MemlockRule.of("@hpc", "unlimited")), limits).text())
+            assertThat(Memlock.conf(List.of(MemlockRule.of("@hpc", "unlimited")), limits)
+                            .text())
                     .isEqualTo("@hpc hard    memlock unlimited\n@hpc soft    memlock unlimited\n"
                             + "root hard    memlock unlimited\nroot soft    memlock unlimited\n");
             assertThat(Memlock.conf(List.of(MemlockRule.of("*", "512"), MemlockRule.of("root", "64")), limits)
                             .text())
                     .contains("* hard    memlock 512\n", "root hard    memlock 64\n")
                     .doesNotContain("root hard    memlock 512");
-            assertThat(Memlock.conf(List.of(MemlockRule.of("alice", "512")), limits).text())
+            assertThat(Memlock.conf(List.of(MemlockRule.of("alice", "512")), limits)
+                            .text())
                     .doesNotContain("root");
         }
     }
@@ -64,9 +66,7 @@ class NodeTextsTest {
                     .put(NodePath.home(new UserName("hpcuser"), ".ssh/config"), "Host *\n", "600", "hpcuser:")
                     .put(NodePath.of("/opt/a b"), "");
 
-            assertThat(batch.script())
-                    .startsWith("umask 077\nset -C\n")
-                    .endsWith("""
+            assertThat(batch.script()).startsWith("umask 077\nset -C\n").endsWith("""
                             path=~hpcuser/.ssh
                             locate
                             folder 700 hpcuser:

@@ -122,7 +122,8 @@ class PackageManagerTest {
                     """;
             assertThat(zypper.parseUpdates(Install.ALL, true, updates)).containsExactly("bash");
             assertThat(zypper.parseUpdates(Install.ALL, false, updates)).containsExactly("bash", "kernel-default");
-            assertThat(zypper.parseUpdates(Install.ALL, true, "No updates found.\n")).isEmpty();
+            assertThat(zypper.parseUpdates(Install.ALL, true, "No updates found.\n"))
+                    .isEmpty();
         }
 
         @Test
@@ -145,7 +146,8 @@ class PackageManagerTest {
             assertThat(words(dnf.install(TWO, Supply.STAGED))).isEqualTo("dnf -y --cacheonly install nfs-common gcc");
             assertThat(words(dnf.update(Install.SECURITY, true, TWO, Supply.ONLINE)))
                     .isEqualTo("dnf -y --exclude=kernel* upgrade --security");
-            assertThat(words(dnf.update(Install.ALL, false, TWO, Supply.ONLINE))).isEqualTo("dnf -y upgrade");
+            assertThat(words(dnf.update(Install.ALL, false, TWO, Supply.ONLINE)))
+                    .isEqualTo("dnf -y upgrade");
             assertThat(words(tdnf.update(Install.ALL, true, TWO, Supply.ONLINE)))
                     .isEqualTo("tdnf -y --exclude kernel* update");
             assertThat(words(tdnf.refresh())).isEqualTo("tdnf -y makecache");
@@ -168,7 +170,8 @@ class PackageManagerTest {
 
         @Test
         void readsItsKernels() {
-            assertThat(words(dnf.listKernels())).isEqualTo("rpm -qa --qf %{NAME} %{VERSION}-%{RELEASE}.%{ARCH}\\n kernel*");
+            assertThat(words(dnf.listKernels()))
+                    .isEqualTo("rpm -qa --qf %{NAME} %{VERSION}-%{RELEASE}.%{ARCH}\\n kernel*");
             assertThat(dnf.parseKernels("kernel-core 5.14.0-1.x86_64\nkernel 5.14.0-1.x86_64\n"))
                     .containsExactly("kernel 5.14.0-1.x86_64", "kernel-core 5.14.0-1.x86_64");
         }
@@ -182,7 +185,8 @@ class PackageManagerTest {
         "intel-mpi,'',          '',        '',      ''",
     })
     void namesThePackagesOfAnMpi(String flavour, String apt, String zypper, String dnf, String tdnf) {
-        MpiFlavour mpi = MpiFlavour.valueOf(flavour.toUpperCase(java.util.Locale.ROOT).replace('-', '_'));
+        MpiFlavour mpi =
+                MpiFlavour.valueOf(flavour.toUpperCase(java.util.Locale.ROOT).replace('-', '_'));
         assertThat(words(new Apt().mpi(mpi))).isEqualTo(apt);
         assertThat(words(new Zypper().mpi(mpi))).isEqualTo(zypper);
         assertThat(words(new Dnf("dnf").mpi(mpi))).isEqualTo(dnf);
