@@ -1,0 +1,179 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Jobs over real nodes, through the real launchers and their ssh. */
+@LocalCluster(nodes = 3)
+@Timeout(180)
+class RealNodesTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final List<MpiFlavour> FLAVOURS = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);
+
+    private final Cluster cluster;
+    private LaunchTarget target;
+
+    RealNodesTest(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeEach
+    void look() {
+        target = LaunchTarget.of(cluster);
+    }
+
+    @Test
+    void areKnownToShareOneMachine() {
+        assertThat(target.sharesOneMachine()).isTrue();
+        assertThat(target.nodes()).extracting(LaunchNode::name).containsExactlyElementsOf(names());
+        assertThat(target.network()).contains(cluster.spec().network().subnet().range());
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void allAnswerWithTheirNames(MpiFlavour flavour) {
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
+
+        HostnameCheck.Report report = HostnameCheck.on(target)
+                .installation(installed(flavour))
+                .onHostname(seen::add)
+                .run(MINUTE);
+
+        assertThat(report.passed()).as("%s", report.result()).isTrue();
+        assertThat(report.answered()).containsExactlyInAnyOrderElementsOf(names());
+        assertThat(seen).hasSize(3);
+        assertThat(report.result().clean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void tellTheLimitsInsideTheirRanks(MpiFlavour flavour) {
+        MemlockInsideMpi.Report report =
+                MemlockInsideMpi.on(target).installation(installed(flavour)).run(MINUTE);
+
+        assertThat(report.limits()).containsOnlyKeys(names());
+        assertThat(report.limits().values()).allMatch(limits -> limits.user().isPresent());
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void measureAPingPongWithAnHonestVerdict(MpiFlavour flavour) {
+        List<BenchmarkRow> rows = Collections.synchronizedList(new ArrayList<>());
+
+        PingPongReport report = PingPongCheck.on(target)
+                .installation(installed(flavour))
+                .onRow(rows::add)
+                .run(MINUTE);
+
+        assertThat(report.result().succeeded()).as("%s", report.result()).isTrue();
+        assertThat(report.table().orElseThrow().rows()).isEqualTo(rows).hasSize(44);
+        assertThat(report.verdict()).isEqualTo(Verdict.notJudged("TCP: no RDMA device on these nodes"));
+        assertThat(report.plot().orElseThrow().toSvg())
+                .contains("Ping-pong between " + names().get(0) + " and " + names().get(1));
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void keepNothingOfAJobThatTookTooLong(MpiFlavour flavour) {
+        MpiResult result = MpiJob.of(
+                        "/bin/sh", "-c", "trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
+                .flavour(flavour)
+                .ranksPerNode(1)
+                .on(target)
+                .run(Duration.ofSeconds(3));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.leftovers()).containsOnlyKeys(names());
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertNothingRuns();
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void areNamedWhenTheMpiIsMissingThere(MpiFlavour flavour) {
+        String helper = flavour == MpiFlavour.MPICH ? "/usr/bin/hydra_pmi_proxy" : "/usr/bin/orted";
+        Node last = cluster.nodes().get(2);
+        elevated(last, "mv", helper, helper + ".off");
+        try {
+            MpiResult result = MpiJob.of("hostname").flavour(flavour).on(target).run(MINUTE);
+
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.launchFailures())
+                    .containsExactly(new LaunchFailure(last.address().toString(), 127, true));
+            assertThat(result.findings()).extracting(Finding::code).containsExactly("CW-MPI-001");
+            assertThat(result.findings().get(0).message()).contains("did not start on " + last.name());
+            assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
+            assertThat(result.clean()).isTrue();
+        } finally {
+            elevated(last, "mv", helper + ".off", helper);
+        }
+        assertNothingRuns();
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void areNamedWhenTheirHostKeyIsAnother(MpiFlavour flavour) {
+        Node last = cluster.nodes().get(2);
+        String known = "$HOME/.ssh/known_hosts /etc/ssh/ssh_known_hosts";
+        shell("for f in " + known + "; do if [ -e $f ]; then sudo -n cp -p $f $f.kept; sudo -n sed -i '/"
+                + last.address() + "/d' $f; fi; done");
+        try {
+            MpiResult result = MpiJob.of("hostname").flavour(flavour).on(target).run(MINUTE);
+
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.launchFailures())
+                    .containsExactly(new LaunchFailure(last.address().toString(), 255, false));
+            assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
+        } finally {
+            shell("for f in " + known + "; do if [ -e $f.kept ]; then sudo -n mv $f.kept $f; fi; done");
+        }
+    }
+
+    private MpiInstallation installed(MpiFlavour flavour) {
+        return MpiDetector.detect(target.session(names().get(0))).stream()
+                .filter(mpi -> mpi.flavour() == flavour)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void assertNothingRuns() {
+        cluster.run(Command.of(
+                        "/bin/sh", "-c", "ps -eo args | grep -E '[c]wjob-|[s]leep 300|[o]rted|[h]ydra_pmi' || true"))
+                .orThrow()
+                .groupedByOutput()
+                .keySet()
+                .forEach(output -> assertThat(output).isEmpty());
+    }
+
+    private void shell(String script) {
+        cluster.session(names().get(0), cluster.mpiUser())
+                .run(Command.shell(script))
+                .orThrow();
+    }
+
+    private void elevated(Node node, String... argv) {
+        cluster.session(node.name()).run(Command.of(List.of(argv)).elevate()).orThrow();
+    }
+
+    private List<NodeName> names() {
+        return cluster.nodes().stream().map(Node::name).toList();
+    }
+}
