@@ -50,6 +50,19 @@ record Apt() implements PackageManager {
     }
 
     @Override
+    public List<String> listInstalled(List<String> packages) {
+        return with(List.of("dpkg-query", "-W", "-f", "${db:Status-Status} ${Package}\\n", "--"), packages);
+    }
+
+    @Override
+    public List<String> parseInstalled(String answer) {
+        return answer.lines()
+                .filter(line -> line.startsWith("installed "))
+                .map(line -> line.substring("installed ".length()))
+                .toList();
+    }
+
+    @Override
     public List<String> listUpdates(Install which) {
         return List.of("apt-get", "-s", "-q", "dist-upgrade");
     }

@@ -38,15 +38,14 @@ final class Deprovisioning {
         site.say("the node's identity is removed" + (keep ? "; user " + user + " and the keys are kept" : ""));
     }
 
-    /** An image that was never meant for Azure has no agent. */
-    static void ensureAgent(Site site, Supplier<Packages> packages) {
-        if (site.session()
-                .run(Command.of("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v waagent"))
-                .succeeded()) {
-            return;
+    /** The package of the agent, where an image was never meant for Azure and has none. */
+    static List<String> missingAgent(Site site, Supplier<Packages> packages) {
+        Command look = Command.of("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v waagent");
+        if (site.session().run(look).succeeded()) {
+            return List.of();
         }
-        site.say("installing the Azure Linux agent, which will take the node's identity away");
-        packages.get().install(List.of(packages.get().manager().agent()));
+        site.say("the Azure Linux agent, which takes the node's identity away, is missing and will be installed");
+        return List.of(packages.get().manager().agent());
     }
 
     /**

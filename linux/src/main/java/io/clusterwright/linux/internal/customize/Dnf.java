@@ -53,6 +53,16 @@ record Dnf(String name) implements PackageManager {
     }
 
     @Override
+    public List<String> listInstalled(List<String> packages) {
+        return Rpm.listInstalled(packages);
+    }
+
+    @Override
+    public List<String> parseInstalled(String answer) {
+        return Rpm.parseInstalled(answer);
+    }
+
+    @Override
     public List<String> listUpdates(Install which) {
         return which == Install.SECURITY
                 ? List.of(name, "-q", "check-update", "--security")

@@ -7,6 +7,7 @@ import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.PackageFeed;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,22 +46,18 @@ public final class ImageCustomization {
         Deprovisioning.run(site);
     }
 
+    /** One transaction for everything that comes from the distribution. */
     private void installPackages() {
-        List<String> wanted = site.customization().packages();
-        boolean captured = site.spec().image().capture();
-        if (wanted.isEmpty() && site.customization().mpi().isEmpty() && !captured) {
-            return;
+        List<String> wanted = new ArrayList<>(site.customization().packages());
+        wanted.addAll(MpiSetup.fromDistribution(site, this::packages));
+        if (site.spec().image().capture()) {
+            wanted.addAll(Deprovisioning.missingAgent(site, this::packages));
         }
-        packages().withoutStartingServices(() -> {
-            if (!wanted.isEmpty()) {
-                packages().install(wanted);
-                site.say("packages " + String.join(", ", wanted));
-            }
-            MpiSetup.run(site, this::packages);
-            if (captured) {
-                Deprovisioning.ensureAgent(site, this::packages);
-            }
-        });
+        if (!wanted.isEmpty()) {
+            packages().install(wanted);
+            site.say("packages " + String.join(", ", wanted));
+        }
+        MpiSetup.run(site, this::packages);
     }
 
     private Packages packages() {

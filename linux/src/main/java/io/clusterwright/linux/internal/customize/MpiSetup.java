@@ -41,23 +41,27 @@ final class MpiSetup {
 
     private static void install(Site site, MpiInstall mpi, Supplier<Packages> packages) {
         MpiSource source = mpi.install();
-        if (source instanceof MpiSource.Distribution) {
-            fromDistribution(site, mpi, packages.get());
-        } else if (source instanceof MpiSource.Archive archive) {
+        if (source instanceof MpiSource.Archive archive) {
             new MpiArchive(site, mpi, archive).install();
         } else if (source instanceof MpiSource.Packages files) {
             packages.get().installFiles(matching(site, files.pattern()));
         }
     }
 
-    private static void fromDistribution(Site site, MpiInstall mpi, Packages packages) {
-        List<String> names = packages.manager().mpi(mpi.flavour());
+    /** The packages of the distribution that hold the MPI, if it is to come from there. */
+    static List<String> fromDistribution(Site site, Supplier<Packages> packages) {
+        MpiInstall mpi = site.customization().mpi().orElse(null);
+        if (mpi == null || !(mpi.install() instanceof MpiSource.Distribution)) {
+            return List.of();
+        }
+        PackageManager manager = packages.get().manager();
+        List<String> names = manager.mpi(mpi.flavour());
         if (names.isEmpty()) {
             throw new ClusterwrightException("on " + site.session().node() + ", the distribution's "
-                    + packages.manager().name() + " has no package of " + mpi.flavour()
+                    + manager.name() + " has no package of " + mpi.flavour()
                     + ": set mpi.install to image where the image holds it, or to an archive with its sha256");
         }
-        packages.install(names);
+        return names;
     }
 
     /** The pattern is matched on the node, whose files it is about. */

@@ -24,6 +24,12 @@ sealed interface PackageManager permits Apt, Zypper, Dnf {
     /** Installs package files that lie on the node, without asking for what they need; each word may be a pattern. */
     List<String> installFiles(List<String> files);
 
+    /** Prints which of these packages are installed; fails when some are not, and prints the others all the same. */
+    List<String> listInstalled(List<String> packages);
+
+    /** The packages of {@link #listInstalled}' answer. */
+    List<String> parseInstalled(String answer);
+
     /** Prints what an update would change. */
     List<String> listUpdates(Install which);
 

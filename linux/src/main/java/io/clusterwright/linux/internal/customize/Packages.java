@@ -11,6 +11,7 @@ import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.PackageFeed.Demand;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +22,13 @@ final class Packages {
     private static final Duration LOCK_PATIENCE = Duration.ofMinutes(5);
     private static final Duration LOCK_PAUSE = Duration.ofSeconds(2);
 
-    /** Where no init system runs, a package's service would fail to start, or start outside of anybody's care. */
-    private static final String FORBID_STARTS = """
+    /**
+     * Debian builds its index of manual pages anew whenever a package with one is installed, which takes longer than most
+     * packages. Where no init system runs, a package's service would fail to start, or start outside of anybody's care.
+     */
+    private static final String QUIET = """
+            pages=/var/lib/man-db/auto-update
+            if [ -e $pages ]; then mv $pages $pages.clusterwright; fi
             [ -d /run/systemd/system ] && exit 0
             if [ -d /etc/dpkg ] && { [ ! -e /usr/sbin/policy-rc.d ] || grep -q clusterwright /usr/sbin/policy-rc.d; }; then
                 printf '#!/bin/sh\\n# clusterwright\\nexit 101\\n' >/usr/sbin/policy-rc.d
@@ -30,7 +36,9 @@ final class Packages {
             fi
             """;
 
-    private static final String ALLOW_STARTS = """
+    private static final String AS_BEFORE = """
+            pages=/var/lib/man-db/auto-update
+            if [ -e $pages.clusterwright ]; then mv $pages.clusterwright $pages; fi
             if [ -e /usr/sbin/policy-rc.d ] && grep -q clusterwright /usr/sbin/policy-rc.d; then
                 rm -f /usr/sbin/policy-rc.d
             fi
@@ -62,16 +70,22 @@ final class Packages {
         return manager;
     }
 
-    /** Installs packages, and whatever they need. */
+    /** Installs those of these packages that are not installed, and whatever they need. */
     void install(List<String> packages) {
-        Supply supply = feed.supply(site.session(), manager.name(), Demand.INSTALL, packages);
+        CommandResult asked = site.session().run(command(manager.listInstalled(packages)));
+        List<String> missing = new ArrayList<>(packages);
+        missing.removeAll(manager.parseInstalled(asked.stdout()));
+        if (missing.isEmpty()) {
+            return;
+        }
+        Supply supply = feed.supply(site.session(), manager.name(), Demand.INSTALL, missing);
         refresh(supply);
-        change(manager.install(packages, supply));
+        quietly(() -> change(manager.install(missing, supply)));
     }
 
     /** Installs files that lie on the node. */
     void installFiles(List<String> files) {
-        change(manager.installFiles(files));
+        quietly(() -> change(manager.installFiles(files)));
     }
 
     /** Brings the system up to date; answers how many packages were asked for. */
@@ -86,7 +100,7 @@ final class Packages {
         Supply supply = feed.supply(site.session(), manager.name(), Demand.UPDATE, updates);
         refresh(supply);
         if (!updates.isEmpty()) {
-            change(manager.update(which, hold, updates, supply));
+            quietly(() -> change(manager.update(which, hold, updates, supply)));
         }
         return updates.size();
     }
@@ -103,13 +117,13 @@ final class Packages {
         }
     }
 
-    /** Does work during which packages start no services on a node without an init system. */
-    void withoutStartingServices(Runnable work) {
-        site.runAsRoot(FORBID_STARTS);
+    /** Does work during which packages do only what an image needs: no index of manual pages, no service without an init system. */
+    private void quietly(Runnable work) {
+        site.runAsRoot(QUIET);
         try {
             work.run();
         } finally {
-            site.runAsRoot(ALLOW_STARTS);
+            site.runAsRoot(AS_BEFORE);
         }
     }
 

@@ -27,6 +27,15 @@ final class Rpm {
         return with(List.of("rpm", "-v", "-i", "--nodeps"), files);
     }
 
+    static List<String> listInstalled(List<String> packages) {
+        return with(List.of("rpm", "-q", "--qf", "%{NAME}\\n", "--"), packages);
+    }
+
+    /** What is not installed is told in a sentence. */
+    static List<String> parseInstalled(String answer) {
+        return answer.lines().map(String::strip).filter(line -> !line.contains(" ")).toList();
+    }
+
     static boolean isKernel(String packageName) {
         return packageName.startsWith("kernel");
     }

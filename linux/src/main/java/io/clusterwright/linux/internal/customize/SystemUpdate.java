@@ -21,11 +21,9 @@ final class SystemUpdate {
         boolean hold = updates.kernel() == Kernel.HOLD;
         List<String> before = packages.kernels();
         packages.holdKernel(hold, before);
-        packages.withoutStartingServices(() -> {
-            int count = packages.update();
-            String kind = updates.install() == Install.SECURITY ? "security updates" : "updates";
-            site.say(count == 0 ? "no " + kind + " are missing" : "installed " + count + " " + kind);
-        });
+        int count = packages.update();
+        String kind = updates.install() == Install.SECURITY ? "security updates" : "updates";
+        site.say(count == 0 ? "no " + kind + " are missing" : "installed " + count + " " + kind);
         if (hold) {
             requireSameKernel(site, before, packages.kernels());
             site.say(

@@ -51,6 +51,16 @@ record Zypper() implements PackageManager {
     }
 
     @Override
+    public List<String> listInstalled(List<String> packages) {
+        return Rpm.listInstalled(packages);
+    }
+
+    @Override
+    public List<String> parseInstalled(String answer) {
+        return Rpm.parseInstalled(answer);
+    }
+
+    @Override
     public List<String> listUpdates(Install which) {
         return which == Install.SECURITY
                 ? zypper("--quiet", "list-patches", "--category", "security")
