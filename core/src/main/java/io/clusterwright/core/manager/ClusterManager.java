@@ -87,35 +87,51 @@ public final class ClusterManager implements AutoCloseable {
      * @throws CreateFailedException when it did not work; what this call made has been deleted unless the options say otherwise
      */
     public Cluster create(Plan plan, CreateOptions options, ClusterListener listener) {
-        if (!plan.feasible()) {
-            throw new PlanRefusedException(plan);
-        }
-        ClusterSpec spec = plan.spec();
-        NodeBackend backend = backend(spec.operatingSystem());
-        Emitter events = new Emitter(listener, clock);
-        plan.findings().forEach(events::notice);
         Cluster cluster;
-        try (StateStore.Writer writer = store.open(spec.name())) {
-            Optional<ClusterState> before = state(spec.name());
-            before.ifPresent(this::requireOwn);
-            Journal journal = new Journal(writer, clock);
-            journal.began(spec, provider.name());
-            Keys keys = new Keys(spec.name(), store.secrets(spec.name()), backend);
-            Sessions sessions = new Sessions(spec.name(), provider, backend.openTransport(), keys.login());
-            Work work = new Work(plan, provider, backend, journal, events, keys, sessions);
+        try (Attempt attempt = begin(plan, listener)) {
             try {
-                List<Machine> machines = new Creation(work, before, options.freshImage()).run();
-                cluster = sessions.cluster(spec, machines);
+                plan.findings().forEach(attempt.events::notice);
+                List<Machine> machines = new Creation(attempt.work, attempt.before, options.freshImage()).run();
+                cluster = attempt.work.cluster(machines);
             } catch (RuntimeException | Error e) {
                 boolean interrupted = Thread.interrupted();
-                sessions.close();
-                throw failed(e, work, writer, journal, events, options, before.isPresent(), interrupted);
+                attempt.work.closeSessions();
+                throw failed(e, attempt, options, attempt.before.isPresent(), interrupted);
             }
         }
         if (options.checks()) {
             check(cluster, listener, true);
         }
         return cluster;
+    }
+
+    /**
+     * Makes what a creation by this plan would use again and again: the base image with the distribution's updates, where the
+     * provider keeps that apart. Everything else it needs for that is deleted before it returns. Does nothing when the base
+     * exists, or when the plan wants no updates.
+     *
+     * @throws CreateFailedException when it did not work
+     */
+    public void prepare(Plan plan, ClusterListener listener) {
+        Plan.ImagePlan image = plan.image();
+        boolean updates = plan.steps().stream().anyMatch(step -> step.step() == Step.UPDATES);
+        if (!updates || image.updatesExist() || exists(plan.spec().name())) {
+            return;
+        }
+        try (Attempt attempt = begin(plan, listener)) {
+            try {
+                new Creation(attempt.work, Optional.empty(), false).prepare();
+            } catch (RuntimeException | Error e) {
+                boolean interrupted = Thread.interrupted();
+                attempt.work.closeSessions();
+                throw failed(e, attempt, CreateOptions.DEFAULT, false, interrupted);
+            }
+            attempt.work.closeSessions();
+            Removal.Outcome outcome = attempt.removal().remove(attempt.work.made(), true);
+            if (outcome.left().isEmpty()) {
+                attempt.writer.forget();
+            }
+        }
     }
 
     /** Runs the checks that the cluster's spec asks for and that take seconds: those that {@link #create} runs as well. */
@@ -213,30 +229,46 @@ public final class ClusterManager implements AutoCloseable {
         provider.close();
     }
 
+    private Attempt begin(Plan plan, ClusterListener listener) {
+        if (!plan.feasible()) {
+            throw new PlanRefusedException(plan);
+        }
+        ClusterSpec spec = plan.spec();
+        NodeBackend backend = backend(spec.operatingSystem());
+        Emitter events = new Emitter(listener, clock);
+        StateStore.Writer writer = store.open(spec.name());
+        try {
+            Optional<ClusterState> before = state(spec.name());
+            before.ifPresent(this::requireOwn);
+            Journal journal = new Journal(writer, clock);
+            journal.began(spec, provider.name());
+            Keys keys = new Keys(spec.name(), store.secrets(spec.name()), backend);
+            Sessions sessions = new Sessions(spec.name(), provider, backend.openTransport(), keys.login());
+            return new Attempt(
+                    before, writer, journal, events, new Work(plan, provider, backend, journal, events, keys, sessions));
+        } catch (RuntimeException | Error e) {
+            writer.close();
+            throw e;
+        }
+    }
+
     private ClusterwrightException failed(
-            Throwable cause,
-            Work work,
-            StateStore.Writer writer,
-            Journal journal,
-            Emitter events,
-            CreateOptions options,
-            boolean existed,
-            boolean interrupted) {
-        String name = work.spec().name().toString();
+            Throwable cause, Attempt attempt, CreateOptions options, boolean existed, boolean interrupted) {
+        String name = attempt.work.spec().name().toString();
         String reason = interrupted ? "interrupted" : String.valueOf(cause.getMessage());
         try {
-            journal.failed(reason);
+            attempt.journal.failed(reason);
             if (options.keepOnFailure()) {
                 return new CreateFailedException(
-                        "cluster " + name + " was not created: " + reason + "; what was made is kept: look at it, then destroy it",
+                        "cluster " + name + " was not created: " + reason
+                                + "; what was made is kept: look at it, then destroy it",
                         cause,
-                        work.made());
+                        attempt.work.made());
             }
-            Removal removal = new Removal(work.spec().name(), provider, work, events, List.of());
-            Removal.Outcome outcome =
-                    events.step(Step.DESTROY, "roll back", () -> removal.remove(work.made(), !existed));
+            Removal.Outcome outcome = attempt.events.step(
+                    Step.DESTROY, "roll back", () -> attempt.removal().remove(attempt.work.made(), !existed));
             if (outcome.left().isEmpty() && !existed) {
-                writer.forget();
+                attempt.writer.forget();
             }
             String rolledBack = outcome.left().isEmpty()
                     ? "; everything made for it was deleted"
@@ -315,5 +347,36 @@ public final class ClusterManager implements AutoCloseable {
                 .orElseThrow(() -> new ClusterwrightException("nothing here knows " + system
                         + " nodes; add clusterwright-" + system.name().toLowerCase(java.util.Locale.ROOT)
                         + " to the class path or module path"));
+    }
+
+    /** One try at making something of a plan, holding the cluster's record. */
+    private final class Attempt implements AutoCloseable {
+        private final Optional<ClusterState> before;
+        private final StateStore.Writer writer;
+        private final Journal journal;
+        private final Emitter events;
+        private final Work work;
+
+        Attempt(
+                Optional<ClusterState> before,
+                StateStore.Writer writer,
+                Journal journal,
+                Emitter events,
+                Work work) {
+            this.before = before;
+            this.writer = writer;
+            this.journal = journal;
+            this.events = events;
+            this.work = work;
+        }
+
+        Removal removal() {
+            return new Removal(work.spec().name(), provider, work, events, List.of());
+        }
+
+        @Override
+        public void close() {
+            writer.close();
+        }
     }
 }

@@ -39,7 +39,9 @@ public record Plan(
      * @param updatesName the name under which the updated base is kept
      * @param capture whether an image is made at all
      * @param exists whether the image is there already and will be used again
+     * @param updatesApart whether the updated base is kept at all, because an image is a cheap layer there
      * @param updatesExist whether the updated base is there already and will be used again
      */
-    public record ImagePlan(String name, String updatesName, boolean capture, boolean exists, boolean updatesExist) {}
+    public record ImagePlan(
+            String name, String updatesName, boolean capture, boolean exists, boolean updatesApart, boolean updatesExist) {}
 }

@@ -4,6 +4,8 @@ package io.clusterwright.core.plan;
 public enum Step {
     /** The network that the machines share. */
     NETWORK("network"),
+    /** The base image with the distribution's updates, where the provider can keep that apart. */
+    UPDATES("updated base"),
     /** One machine, from which the image is made. */
     TEMPLATE("template node"),
     /** Updates, packages, MPI, limits, trust and scripts on the template. */

@@ -49,14 +49,17 @@ public interface MachineProvider extends AutoCloseable {
     /** The images captured by this library, newest first. */
     List<StoredImage> images();
 
-    /** Whether a running machine's state can be kept as an image between two steps of its customisation. */
-    boolean canCheckpoint();
+    /**
+     * Whether an image of this provider is a layer over what it was made from, so cheap that the result of a slow step is worth
+     * keeping as an image of its own.
+     */
+    boolean layersImages();
 
     /**
-     * Keeps the machine's disk as an image, which then is in {@link #images()}. The machine is stopped first unless this is
-     * a checkpoint; an image of that name is replaced as a whole or not at all.
+     * Stops the machine and keeps its disk as an image, which then is in {@link #images()}. An image of that name is replaced
+     * as a whole or not at all.
      */
-    void capture(ClusterName cluster, Machine machine, String imageName, boolean checkpoint);
+    void capture(ClusterName cluster, Machine machine, String imageName);
 
     /** Deletes a captured image; does nothing when there is none. */
     void deleteImage(String imageName);

@@ -96,6 +96,18 @@ final class ClusterManagerTest {
         }
 
         @Test
+        void preparesTheUpdatedBaseAndLeavesNothingElse() {
+            ClusterManager manager = manager();
+            manager.prepare(manager.plan(spec(2)), events::add);
+            assertThat(provider.images).singleElement().asString().startsWith("updates-");
+            assertThat(provider.existing).isEmpty();
+            assertThat(store().clusters()).isEmpty();
+
+            manager.prepare(manager.plan(spec(2)), events::add);
+            assertThat(MemoryBackend.CALLS).containsExactly("update");
+        }
+
+        @Test
         void keepsTheUpdatedBaseForAnotherRecipe() {
             create(spec(2)).close();
             manager().destroy(new ClusterName("demo"), events::add);
@@ -136,7 +148,7 @@ final class ClusterManagerTest {
                     .toList();
             assertThat(started)
                     .containsExactly(
-                            Step.NETWORK, Step.TEMPLATE, Step.CUSTOMIZE, Step.DEPROVISION, Step.CAPTURE, Step.NODES);
+                            Step.NETWORK, Step.UPDATES, Step.TEMPLATE, Step.CUSTOMIZE, Step.DEPROVISION, Step.CAPTURE, Step.NODES);
             assertThat(finished).isEqualTo(started);
         }
 

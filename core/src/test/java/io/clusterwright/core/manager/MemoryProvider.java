@@ -102,12 +102,12 @@ final class MemoryProvider implements MachineProvider {
     }
 
     @Override
-    public boolean canCheckpoint() {
+    public boolean layersImages() {
         return true;
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName, boolean checkpoint) {
+    public void capture(ClusterName cluster, Machine machine, String imageName) {
         images.add(imageName);
     }
 

@@ -8,6 +8,7 @@ import io.clusterwright.core.manager.CreateOptions;
 import io.clusterwright.core.manager.DestroyReport;
 import io.clusterwright.core.manager.PlanRefusedException;
 import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
@@ -65,10 +66,12 @@ public final class Quickstart implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Instant start = Instant.now();
         ClusterSpec spec = spec();
+        Instant start;
         boolean good;
         try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
+            prepare(manager, spec);
+            start = Instant.now();
             Plan plan = manager.plan(spec);
             CreateOptions options = CreateOptions.DEFAULT.withoutChecks();
             boolean created = false;
@@ -84,6 +87,15 @@ public final class Quickstart implements Callable<Integer> {
         }
         progress.line("whole run     " + Style.seconds(Duration.between(start, Instant.now())));
         return good ? 0 : 1;
+    }
+
+    /** Updates of the distribution take a minute, and are the same for every run until the package lists change. */
+    private void prepare(ClusterManager manager, ClusterSpec spec) {
+        Plan plan = manager.plan(spec);
+        if (plan.steps().stream().anyMatch(step -> step.step() == Step.UPDATES)) {
+            progress.line("First, once: the base image gets the distribution's updates (about a minute).");
+            manager.prepare(plan, progress);
+        }
     }
 
     private ClusterSpec spec() {

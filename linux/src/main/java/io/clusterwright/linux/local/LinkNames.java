@@ -31,6 +31,15 @@ record LinkNames(ClusterName cluster) {
         return "cw" + id() + "br";
     }
 
+    /**
+     * The bridge's own hardware address. Without one, a bridge takes the lowest of its ports' and so changes it while nodes
+     * come and go, and a node that still knows the old one is cut off for seconds.
+     */
+    String bridgeMac() {
+        String id = id();
+        return "02:c1:" + id.substring(0, 2) + ":" + id.substring(2, 4) + ":" + id.substring(4, 6) + ":01";
+    }
+
     String link(AddressRange subnet, Ipv4Address address) {
         return linkPrefix() + (address.toLong() - subnet.network().toLong());
     }

@@ -126,15 +126,13 @@ public final class LocalMachines implements MachineProvider {
     }
 
     @Override
-    public boolean canCheckpoint() {
+    public boolean layersImages() {
         return true;
     }
 
     @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName, boolean checkpoint) {
-        if (!checkpoint) {
-            host.stop(cluster, machine.name());
-        }
+    public void capture(ClusterName cluster, Machine machine, String imageName) {
+        host.stop(cluster, machine.name());
         host.capture(cluster, machine.name(), imageName);
     }
 

@@ -90,7 +90,7 @@ final class LocalNetwork {
         HostCommand.of("ip", "-batch", "-")
                 .input((there ? "" : "link add " + bridge + " type bridge\n")
                         + "link set " + bridge + " alias " + names.alias() + "\n"
-                        + "link set " + bridge + " addrgenmode none\n"
+                        + "link set " + bridge + " address " + names.bridgeMac() + " addrgenmode none\n"
                         + "address replace " + subnet.address(1) + "/" + subnet.prefixLength() + " dev " + bridge + "\n"
                         + "link set " + bridge + " up\n")
                 .orThrow("make the bridge " + bridge + " of cluster " + cluster);

@@ -84,6 +84,9 @@ class LocalMachinesTest {
             List<Machine> nodes =
                     lab.network().boot(Lab.THIS_SYSTEM, IntStream.range(11, 27).toArray());
             assertThat(nodes).hasSize(16);
+            assertThat(bridgeMac(lab))
+                    .as("the bridge's address does not follow its ports")
+                    .startsWith("02:c1:");
             assertThat(nodes)
                     .allSatisfy(node -> assertThat(lab.output(node, "hostname"))
                             .isEqualTo(node.name().value()));
@@ -164,6 +167,11 @@ class LocalMachinesTest {
             lab.machines.host().boot(lab.cluster(), node.name());
             assertThat(lab.output(node, "cat /etc/kept /etc/machine-id")).isEqualTo("kept\n" + id);
         }
+    }
+
+    private static String bridgeMac(Lab lab) throws Exception {
+        String bridge = new LinkNames(lab.cluster()).bridge();
+        return Files.readString(java.nio.file.Path.of("/sys/class/net", bridge, "address"));
     }
 
     private static String hostMachineId() throws Exception {

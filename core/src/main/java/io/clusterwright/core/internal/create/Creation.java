@@ -40,6 +40,12 @@ public final class Creation {
         this.freshImage = freshImage;
     }
 
+    /** Makes the updated base and nothing else. */
+    public void prepare() {
+        work.provider.createNetwork(work.spec(), work);
+        new ImageBuild(work, NodePlan.of(work.spec())).base();
+    }
+
     /** Does it; the machines are those of all ready nodes. */
     public List<Machine> run() {
         NodePlan addresses = NodePlan.of(work.spec());

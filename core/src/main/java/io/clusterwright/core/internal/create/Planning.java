@@ -33,6 +33,7 @@ public final class Planning {
                 recipe.updates(),
                 spec.image().capture(),
                 images.contains(recipe.image()),
+                provider.layersImages(),
                 images.contains(recipe.updates()));
         List<Finding> findings = inspection.findings().stream()
                 .filter(finding -> !spec.suppress().contains(finding.code()))
@@ -50,10 +51,15 @@ public final class Planning {
             steps.add(new PlanStep(Step.TEMPLATE, "use image " + image.name() + " again: the recipe is unchanged"));
         } else if (image.capture()) {
             boolean updates = spec.image().customize().updates().install() != Updates.Install.NONE;
-            steps.add(new PlanStep(Step.TEMPLATE, "boot one machine from " + spec.image().base()));
+            if (updates && image.updatesApart() && !image.updatesExist()) {
+                steps.add(new PlanStep(Step.UPDATES, "install updates once, and keep them as " + image.updatesName()));
+            }
+            boolean apart = updates && image.updatesApart();
+            String base = apart ? image.updatesName() : spec.image().base().toString();
+            steps.add(new PlanStep(Step.TEMPLATE, "boot one machine from " + base));
             steps.add(new PlanStep(
                     Step.CUSTOMIZE,
-                    updates && image.updatesExist() ? "on the updated base " + image.updatesName() : "on the base"));
+                    (updates && !apart ? "updates, " : "") + "packages, MPI, limits, trust, files and scripts"));
             steps.add(new PlanStep(Step.DEPROVISION, "remove what must not be in an image"));
             steps.add(new PlanStep(Step.CAPTURE, "as " + image.name()));
         }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.create;
 
+import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Plan;
@@ -63,6 +64,16 @@ public final class Work implements ResourceLog {
         spec().login().publicKeys().stream().map(SshPublicKey::toString).forEach(loginKeys::add);
         Bootstrap bootstrap = new Bootstrap(node, spec().login().user(), loginKeys, keys.host(node));
         return new MachineRequest(node, address, spec().nodes().size(), image, bootstrap);
+    }
+
+    /** A cluster of these machines, which closes the sessions of this work. */
+    public Cluster cluster(List<Machine> machines) {
+        return sessions.cluster(spec(), machines);
+    }
+
+    /** Closes the sessions of this work. */
+    public void closeSessions() {
+        sessions.close();
     }
 
     /** Makes one machine. */

@@ -114,6 +114,11 @@ record Apt() implements PackageManager {
     }
 
     @Override
+    public boolean wantsAnotherRun(int exitStatus) {
+        return false;
+    }
+
+    @Override
     public boolean isLocked(int exitStatus, String output) {
         return exitStatus != 0 && (output.contains("Could not get lock") || output.contains("Unable to lock"));
     }

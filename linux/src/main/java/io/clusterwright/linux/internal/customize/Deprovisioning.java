@@ -49,22 +49,28 @@ final class Deprovisioning {
         packages.get().install(List.of(packages.get().manager().agent()));
     }
 
-    /** Standard input of the agent is empty: it must not read the rest of this script. */
+    /**
+     * Standard input of the agent is empty: it must not read the rest of this script. It removes only a user that it made
+     * itself, so what it leaves is removed here.
+     */
     static String script(boolean keepUser, UserName user, String nonce) {
         String option = keepUser ? "-deprovision" : "-deprovision+user";
-        String left = keepUser
-                ? "home=$(getent passwd %1$s | cut -d: -f6)\n[ -d \"$home/.ssh\" ] || fail \"~%1$s/.ssh is gone\"\n"
-                        .formatted(user)
-                : "if getent passwd %1$s >/dev/null; then fail 'user %1$s is still there'; fi\n".formatted(user);
+        String account = (keepUser ? """
+                        path=~%1$s/.ssh
+                        [ -d "$path" ] || fail "$path is gone"
+                        """ : """
+                        if getent passwd %1$s >/dev/null; then userdel --force --remove %1$s >/dev/null 2>&1 || :; fi
+                        if getent passwd %1$s >/dev/null; then fail 'user %1$s is still there'; fi
+                        """).formatted(user);
         return """
                 export PATH="$PATH:/usr/sbin:/sbin" HOME=/root
                 fail() { echo "$1" >&2; exit 1; }
                 waagent -force %s </dev/null || fail "waagent ended with status $?"
                 ls /etc/ssh/ssh_host_*_key >/dev/null 2>&1 && fail 'there are still host keys in /etc/ssh'
-                [ -n "$(ls -A /var/lib/waagent 2>/dev/null)" ] && fail 'the state of the agent in /var/lib/waagent is still there'
+                [ -n "$(ls -A /var/lib/waagent 2>/dev/null)" ] && fail 'there is still something in /var/lib/waagent'
                 %sif [ -e /etc/machine-id ]; then : >/etc/machine-id; fi
                 sync
                 echo %s %s
-                """.formatted(option, left, MARK, nonce);
+                """.formatted(option, account, MARK, nonce);
     }
 }

@@ -119,6 +119,11 @@ record Dnf(String name) implements PackageManager {
     }
 
     @Override
+    public boolean wantsAnotherRun(int exitStatus) {
+        return false;
+    }
+
+    @Override
     public boolean isLocked(int exitStatus, String output) {
         return exitStatus != 0
                 && (output.contains("Waiting for process with pid") || output.contains("another instance"));

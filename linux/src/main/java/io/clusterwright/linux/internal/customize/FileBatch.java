@@ -12,23 +12,28 @@ import java.util.Base64;
 final class FileBatch {
     /** An existing file keeps its permissions and owner where none are given. */
     private static final String FUNCTIONS = """
-            folder() { # path mode owner
-                mkdir -p "$1"
-                chmod "$2" "$1"
-                chown "$3" "$1"
+            folder() { # mode owner
+                [ -d "$path" ] || mkdir -p "$path"
+                chmod "$1" "$path"
+                chown "$2" "$path"
             }
-            put() { # path mode owner, the content in base64 on standard input
-                target=$(readlink -f "$1" || echo "$1")
-                temporary=$(mktemp "$target.XXXXXXXX")
-                base64 -d >"$temporary"
-                chmod 644 "$temporary"
-                if [ -e "$target" ]; then
-                    chmod --reference="$target" "$temporary"
-                    chown --reference="$target" "$temporary"
+            put() { # mode owner, the content in base64 on standard input
+                if [ -L "$path" ]; then path=$(readlink -f "$path"); fi
+                new=$path.clusterwright-$$
+                base64 -d >"$new"
+                if [ -n "$1" ]; then
+                    chmod "$1" "$new"
+                elif [ -e "$path" ]; then
+                    chmod --reference="$path" "$new"
+                else
+                    chmod 644 "$new"
                 fi
-                if [ -n "$2" ]; then chmod "$2" "$temporary"; fi
-                if [ -n "$3" ]; then chown "$3" "$temporary"; fi
-                mv -f "$temporary" "$target"
+                if [ -n "$2" ]; then
+                    [ "$2" = root: ] || chown "$2" "$new"
+                elif [ -e "$path" ]; then
+                    chown --reference="$path" "$new"
+                fi
+                mv -f "$new" "$path"
             }
             """;
 
@@ -39,8 +44,8 @@ final class FileBatch {
 
     /** Makes a folder, with everything above it, of this mode and owner. */
     FileBatch folder(NodePath path, String mode, String owner) {
-        assign(path);
-        script.append("folder \"$path\" ")
+        script.append(path.assignment())
+                .append("folder ")
                 .append(mode)
                 .append(' ')
                 .append(owner)
@@ -63,8 +68,8 @@ final class FileBatch {
     FileBatch put(NodePath path, String content, String mode, String owner) {
         NetworkConfigGuard.check(path.path(), content);
         empty = false;
-        assign(path);
-        script.append("put \"$path\" '")
+        script.append(path.assignment())
+                .append("put '")
                 .append(mode)
                 .append("' '")
                 .append(owner)
@@ -86,11 +91,6 @@ final class FileBatch {
     }
 
     String script() {
-        return "umask 077\n" + NodePath.HOME_FUNCTION + FUNCTIONS + script;
-    }
-
-    /** A failing substitution ends the script in an assignment, not in an argument. */
-    private void assign(NodePath path) {
-        script.append("path=").append(path.words()).append('\n');
+        return "umask 077\nset -C\n" + NodePath.LOCATE + FUNCTIONS + script;
     }
 }

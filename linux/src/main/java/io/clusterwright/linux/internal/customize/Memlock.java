@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.spec.MemlockRule;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.MemlockSubject;
@@ -9,6 +10,7 @@ import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.LimitsConf;
 import io.clusterwright.linux.SystemdLimits;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -85,7 +87,7 @@ final class Memlock {
         for (UserName user : List.of(site.spec().mpiUser(), UserName.ROOT)) {
             Optional<MemlockLimit> expected = expected(conf, user);
             if (expected.isPresent()) {
-                var login = site.session()
+                CommandResult login = site.session()
                         .run(Command.of("su", "-s", "/bin/sh", user.value(), "-c", "ulimit -l")
                                 .elevate());
                 String found = login.succeeded()
@@ -112,7 +114,7 @@ final class Memlock {
         return conf.limits().entrySet().stream()
                 .filter(entry -> entry.getKey() instanceof MemlockSubject.Group group
                         && groups.contains(group.name().value()))
-                .map(java.util.Map.Entry::getValue)
+                .map(Map.Entry::getValue)
                 .findFirst()
                 .or(() -> Optional.ofNullable(conf.limits().get(new MemlockSubject.Everyone())));
     }

@@ -33,11 +33,10 @@ final class NodeFiles {
     }
 
     static String script(List<NodePath> paths) {
-        StringBuilder script = new StringBuilder(NodePath.HOME_FUNCTION).append("nproc\n");
+        StringBuilder script = new StringBuilder(NodePath.LOCATE).append("nproc\n");
         for (NodePath path : paths) {
-            script.append("path=")
-                    .append(path.words())
-                    .append("\nif [ -f \"$path\" ]; then ")
+            script.append(path.assignment())
+                    .append("if [ -f \"$path\" ]; then ")
                     .append(
                             path.secret()
                                     ? "sha256sum <\"$path\" | cut -d' ' -f1 | base64 -w 0"

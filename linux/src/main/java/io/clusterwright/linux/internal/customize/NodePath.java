@@ -24,15 +24,15 @@ record NodePath(String owner, String path, boolean secret) {
         return new NodePath(owner, path, true);
     }
 
-    /** The words of a shell that has {@link #HOME_FUNCTION}. */
-    String words() {
-        return owner.isEmpty() ? PosixShell.quote(path) : "\"$(home " + owner + ")\"/" + PosixShell.quote(path);
+    /** Sets {@code $path} in a shell that has {@link #LOCATE}; ends the shell where there is no such user. */
+    String assignment() {
+        return "path=" + (owner.isEmpty() ? "" : "~" + owner + "/") + PosixShell.quote(path) + "\nlocate\n";
     }
 
-    /** Prints a user's home folder; ends the shell where there is no such user. */
-    static final String HOME_FUNCTION = """
-            home() {
-                getent passwd "$1" | cut -d: -f6 | grep . || { echo "there is no user $1 on this node" >&2; exit 1; }
+    /** The shell itself knows the homes of users, without a process for each. */
+    static final String LOCATE = """
+            locate() {
+                case $path in /*) ;; *) echo "there is no user for $path on this node" >&2; exit 1 ;; esac
             }
             """;
 

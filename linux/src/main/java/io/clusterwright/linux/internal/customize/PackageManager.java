@@ -48,6 +48,9 @@ sealed interface PackageManager permits Apt, Zypper, Dnf {
     /** Whether a command of this manager did what it was asked for. */
     boolean succeeded(int exitStatus);
 
+    /** Whether it did only a part, such as updating itself, and asks to be run again. */
+    boolean wantsAnotherRun(int exitStatus);
+
     /** Whether it failed because somebody else is using it. */
     boolean isLocked(int exitStatus, String output);
 

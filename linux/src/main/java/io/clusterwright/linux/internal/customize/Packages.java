@@ -5,6 +5,8 @@ import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandFailedException;
 import io.clusterwright.core.cluster.CommandInterruptedException;
 import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.spec.Updates.Install;
+import io.clusterwright.core.spec.Updates.Kernel;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.PackageFeed.Demand;
 import io.clusterwright.core.spi.PackageFeed.Supply;
@@ -74,8 +76,8 @@ final class Packages {
 
     /** Brings the system up to date; answers how many packages were asked for. */
     int update() {
-        boolean hold = site.customization().updates().kernel() == io.clusterwright.core.spec.Updates.Kernel.HOLD;
-        var which = site.customization().updates().install();
+        boolean hold = site.customization().updates().kernel() == Kernel.HOLD;
+        Install which = site.customization().updates().install();
         if (feed == PackageFeed.ONLINE) {
             refresh(Supply.ONLINE);
         }
@@ -119,7 +121,9 @@ final class Packages {
     }
 
     private void change(List<String> words) {
-        ask(words);
+        if (manager.wantsAnotherRun(ask(words).exitStatus())) {
+            ask(words);
+        }
     }
 
     /** Runs a command of the manager, again and again while somebody else holds its lock. */

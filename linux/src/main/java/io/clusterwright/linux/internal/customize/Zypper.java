@@ -118,6 +118,11 @@ record Zypper() implements PackageManager {
     }
 
     @Override
+    public boolean wantsAnotherRun(int exitStatus) {
+        return exitStatus == RUN_AGAIN;
+    }
+
+    @Override
     public boolean isLocked(int exitStatus, String output) {
         return exitStatus == LOCKED || exitStatus != 0 && output.contains("System management is locked");
     }

@@ -9,6 +9,7 @@ import io.clusterwright.core.cluster.RunningCommand;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -151,7 +152,7 @@ final class SshCommand implements RunningCommand {
         delivering.lock();
         try {
             if (!listenerFailed) {
-                byte[] piece = offset == 0 ? bytes : java.util.Arrays.copyOfRange(bytes, offset, offset + length);
+                byte[] piece = offset == 0 ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
                 output.onOutput(stream, piece, length);
             }
         } catch (RuntimeException e) {

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.MemlockRule;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.Updates;
-import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.UserName;
 import java.io.IOException;
@@ -28,8 +26,6 @@ import org.junit.jupiter.api.Test;
 
 /** The whole backend on real nodes, from a bare template to nodes that trust each other. */
 class LinuxBackendTest {
-    private static final UserName HPCUSER = new UserName("hpcuser");
-
     private static RealNodes nodes;
     private static Machine template;
 
@@ -291,54 +287,6 @@ class LinuxBackendTest {
 
         private void script(String name, String text) throws IOException {
             Files.writeString(nodes.folder().resolve(name), text);
-        }
-    }
-
-    @Nested
-    class TheWholeJourney {
-
-        @Test
-        void endsWithNodesThatTrustEachOther() throws IOException {
-            try (RealNodes cluster = new RealNodes(
-                    "sb-trip",
-                    "10.51.0.0/16",
-                    spec -> spec.image(image -> image.customize(
-                                    c -> c.user(u -> u.name(HPCUSER).addGroup("hpc"))))
-                            .mpi(mpi -> mpi.ranksPerNode(2)))) {
-                Machine first = cluster.boot(RealNodes.THIS_SYSTEM, 10).get(0);
-                NodeSession session = cluster.session(first);
-                cluster.backend.customize(
-                        session, cluster.spec, cluster.feed(first), cluster.trust, cluster.progress::add);
-                cluster.backend.deprovision(session, cluster.spec, cluster.progress::add);
-                assertThat(cluster.progress).last().asString().contains("the node's identity is removed");
-                assertThat(cluster.output(first, "ls -a ~/.ssh")).contains("authorized_keys");
-                assertThatThrownBy(() -> cluster.connect(first, RealNodes.LOGIN, cluster.loginKey))
-                        .isInstanceOf(NodeUnreachableException.class)
-                        .hasMessageContaining("ended the connection before the login");
-                cluster.forget(first);
-                ImageSource image = cluster.capture(first, "image-journey");
-                cluster.delete(first);
-
-                List<Machine> members = cluster.boot(image, 11, 12, 13);
-                for (Machine member : members) {
-                    cluster.backend.join(cluster.session(member), cluster.spec, members, cluster.trust);
-                    cluster.backend.join(cluster.session(member), cluster.spec, members, cluster.trust);
-                }
-                Machine head = members.get(0);
-                try (NodeSession hpcuser = cluster.connect(head, HPCUSER, cluster.loginKey)) {
-                    for (Machine member : members) {
-                        for (String target :
-                                List.of(member.name().value(), member.address().toString())) {
-                            assertThat(hpcuser.run(Command.of("ssh", target, "hostname"))
-                                            .orThrow()
-                                            .stdout())
-                                    .isEqualTo(member.name() + "\n");
-                        }
-                    }
-                    assertThat(hpcuser.run(Command.of("cat", "hostfile")).stdout())
-                            .isEqualTo("10.51.0.11:2\n10.51.0.12:2\n10.51.0.13:2\n");
-                }
-            }
         }
     }
 }

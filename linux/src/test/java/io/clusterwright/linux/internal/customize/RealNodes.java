@@ -82,7 +82,7 @@ final class RealNodes implements AutoCloseable {
     }
 
     ImageSource capture(Machine machine, String image) {
-        machines.capture(spec.name(), machine, image, false);
+        machines.capture(spec.name(), machine, image);
         return new ImageSource.Captured(image);
     }
 

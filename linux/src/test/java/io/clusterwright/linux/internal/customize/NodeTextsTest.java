@@ -1,0 +1,126 @@
+package io.clusterwright.linux.internal.customize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.UserAccount;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.UneditableFileException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The texts that steps send to a node, without a node. */
+class NodeTextsTest {
+
+    @Nested
+    class LimitsOfANode {
+        private static final String WITHOUT = "000001fffeffffff\n8388608\n";
+        private static final String WITH = "000001ffffffffff\n8388608\n";
+
+        @Test
+        void areTheHardLimitWhereItCannotBeRaised() {
+            NodeLimits limits = NodeLimits.parse(WITHOUT);
+
+            assertThat(limits).isEqualTo(new NodeLimits(false, MemlockLimit.of(8192)));
+            assertThat(limits.possible(MemlockLimit.UNLIMITED)).isEqualTo(MemlockLimit.of(8192));
+            assertThat(limits.possible(MemlockLimit.of(512))).isEqualTo(MemlockLimit.of(512));
+        }
+
+        @Test
+        void areWhatIsAskedForWhereItCan() {
+            assertThat(NodeLimits.parse(WITH).possible(MemlockLimit.UNLIMITED)).isEqualTo(MemlockLimit.UNLIMITED);
+            assertThat(NodeLimits.parse("0\nunlimited\n").possible(MemlockLimit.UNLIMITED))
+                    .isEqualTo(MemlockLimit.UNLIMITED);
+        }
+
+        @Test
+        void giveRootByNameWhatAGroupOrEverybodyGets() {
+            NodeLimits limits = NodeLimits.parse(WITH);
+
+            assertThat(Memlock.conf(List.of(MemlockRule.of("@hpc", "unlimited")), limits)
+                            .text())
+                    .isEqualTo("@hpc hard    memlock unlimited\n@hpc soft    memlock unlimited\n"
+                            + "root hard    memlock unlimited\nroot soft    memlock unlimited\n");
+            assertThat(Memlock.conf(List.of(MemlockRule.of("*", "512"), MemlockRule.of("root", "64")), limits)
+                            .text())
+                    .contains("* hard    memlock 512\n", "root hard    memlock 64\n")
+                    .doesNotContain("root hard    memlock 512");
+            assertThat(Memlock.conf(List.of(MemlockRule.of("alice", "512")), limits)
+                            .text())
+                    .doesNotContain("root");
+        }
+    }
+
+    @Nested
+    class ABatchOfFiles {
+
+        @Test
+        void carriesContentAsBase64OverStandardInput() {
+            FileBatch batch = new FileBatch()
+                    .folder(NodePath.home(new UserName("hpcuser"), ".ssh"), "700", "hpcuser:")
+                    .put(NodePath.home(new UserName("hpcuser"), ".ssh/config"), "Host *\n", "600", "hpcuser:")
+                    .put(NodePath.of("/opt/a b"), "");
+
+            assertThat(batch.script()).startsWith("umask 077\nset -C\n").endsWith("""
+                            path=~hpcuser/.ssh
+                            locate
+                            folder 700 hpcuser:
+                            path=~hpcuser/.ssh/config
+                            locate
+                            put '600' 'hpcuser:' <<'END'
+                            SG9zdCAqCg==
+                            END
+                            path='/opt/a b'
+                            locate
+                            put '' '' <<'END'
+                            END
+                            """);
+            assertThat(batch.command().arguments()).containsExactly("/bin/sh", "-eu", "-s");
+        }
+
+        @Test
+        void refusesAFileThatNamesTheRdmaNetwork() {
+            assertThatThrownBy(() -> new FileBatch().put(NodePath.of("/etc/netplan/50.yaml"), "eth1: {}\n"))
+                    .isInstanceOf(UneditableFileException.class)
+                    .hasMessageContaining("eth1");
+        }
+    }
+
+    @Test
+    void anInstallersQuestionsAreAnsweredInAdvance() {
+        assertThat(InstallerAnswers.of(MpiFlavour.INTEL_MPI, Map.of("PSET_INSTALL_DIR", "/opt/x", "MORE", "1"))
+                        .text())
+                .isEqualTo("""
+                        ACCEPT_EULA=accept
+                        CONTINUE_WITH_OPTIONAL_ERROR=yes
+                        CONTINUE_WITH_INSTALLDIR_OVERWRITE=yes
+                        PSET_INSTALL_DIR=/opt/x
+                        PSET_MODE=install
+                        ACTIVATION_TYPE=no_license
+                        ARCH_SELECTED=ALL
+                        COMPONENTS=ALL
+                        MORE=1
+                        """);
+        assertThat(InstallerAnswers.of(MpiFlavour.HPC_X, Map.of()).text()).isEmpty();
+    }
+
+    @Test
+    void anAccountIsMadeOnlyWhereItIsMissing() {
+        assertThat(Accounts.script(
+                        UserAccount.builder().name("alice").addGroup("hpc").build()))
+                .isEqualTo("""
+                        getent group hpc >/dev/null || groupadd hpc
+                        if ! getent passwd alice >/dev/null; then
+                            if getent group alice >/dev/null; then own="--gid alice"; else own=--user-group; fi
+                            useradd --create-home --shell /bin/bash $own alice
+                        fi
+                        case $(getent shadow alice | cut -d: -f2) in '!'|'!!') usermod --password '*' alice ;; esac
+                        usermod --append --groups hpc alice
+                        """);
+    }
+}

@@ -1,0 +1,200 @@
+package io.clusterwright.linux.internal.ssh;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.OutputListener.Stream;
+import io.clusterwright.core.cluster.RunningCommand;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Commands that run while others do. */
+class SshStartedCommandTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private static RealSshd sshd;
+    private static SshTransport transport;
+    private static NodeSession session;
+
+    @BeforeAll
+    static void start() {
+        sshd = RealSshd.start();
+        transport = new SshTransport();
+        session = sshd.connect(transport);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        session.close();
+        transport.close();
+        sshd.close();
+    }
+
+    @Nested
+    class AStartedCommand {
+
+        @Test
+        void handsItsOutputOnAsItComes() {
+            ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
+            try (RunningCommand running = session.start(
+                    Command.of("sh", "-c", "echo first; read line; echo got"),
+                    (stream, bytes, length) -> seen.add(stream + " " + new String(bytes, 0, length, UTF_8)))) {
+                assertThat(running.await(SOON)).hasValue(0);
+            }
+            assertThat(String.join("", seen)).contains("STDOUT first\n");
+        }
+
+        @Test
+        void isStillRunningWhenTheWaitIsShorter() {
+            try (RunningCommand running = session.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})) {
+                assertThat(running.await(Duration.ofMillis(50))).isEmpty();
+            }
+        }
+
+        @Test
+        void isHeldBackByASlowListenerAndLosesNothing() throws InterruptedException {
+            AtomicLong received = new AtomicLong();
+            CountDownLatch gate = new CountDownLatch(1);
+            try (RunningCommand running = session.start(
+                    Command.of("sh", "-c", "head -c 30000000 /dev/zero; echo done >&2"), (stream, bytes, length) -> {
+                        awaitQuietly(gate);
+                        if (stream == Stream.STDOUT) {
+                            received.addAndGet(length);
+                        }
+                    })) {
+                assertThat(session.run(Command.of("echo", "others go on")).succeeded())
+                        .isTrue();
+                assertThat(running.await(Duration.ofMillis(200))).isEmpty();
+                gate.countDown();
+                assertThat(running.await(SOON)).hasValue(0);
+            }
+            assertThat(received).hasValue(30_000_000);
+        }
+
+        @Test
+        void callsItsListenerNeverTwiceAtOnce() {
+            AtomicReference<Thread> inside = new AtomicReference<>();
+            ConcurrentLinkedQueue<Thread> clashes = new ConcurrentLinkedQueue<>();
+            try (RunningCommand running = session.start(
+                    Command.of("sh", "-c", "(seq 1 200000 >&2) & seq 1 200000; wait"), (stream, bytes, length) -> {
+                        if (!inside.compareAndSet(null, Thread.currentThread())) {
+                            clashes.add(Thread.currentThread());
+                        }
+                        inside.set(null);
+                    })) {
+                assertThat(running.await(SOON)).hasValue(0);
+            }
+            assertThat(clashes).isEmpty();
+        }
+
+        @Test
+        void goesOnWhenItsListenerFails() {
+            try (RunningCommand running =
+                    session.start(Command.of("sh", "-c", "echo one; echo two; exit 3"), (stream, bytes, length) -> {
+                        throw new IllegalStateException("listener");
+                    })) {
+                assertThat(running.await(SOON)).hasValue(3);
+            }
+        }
+
+        @Test
+        void mayUseTheSessionFromItsListener() {
+            AtomicReference<String> answer = new AtomicReference<>("");
+            try (RunningCommand running = session.start(
+                    Command.of("echo", "hello"),
+                    (stream, bytes, length) -> answer.set(
+                            session.run(Command.of("echo", "from inside")).stdout()))) {
+                assertThat(running.await(SOON)).hasValue(0);
+            }
+            assertThat(answer).hasValue("from inside\n");
+        }
+    }
+
+    @Nested
+    class ManyCommandsAtOnce {
+
+        @Test
+        void runOnOneSessionEvenBeyondWhatOneConnectionTakes() {
+            List<RunningCommand> running = new ArrayList<>();
+            try {
+                IntStream.range(0, 30)
+                        .forEach(i ->
+                                running.add(session.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})));
+                assertThat(session.run(Command.of("echo", "and one more")).succeeded())
+                        .isTrue();
+            } finally {
+                running.forEach(RunningCommand::close);
+            }
+            assertThat(running).allMatch(command -> command.await(SOON).equals(OptionalInt.of(137)));
+        }
+
+        @Test
+        void runOnANodeThatTakesOneChannelPerConnection() throws IOException {
+            try (RealSshd narrow = RealSshd.start("MaxSessions 1");
+                    NodeSession one = narrow.connect(transport);
+                    RunningCommand first = one.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {});
+                    RunningCommand second = one.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})) {
+                one.write("text".getBytes(UTF_8), "file", 0600);
+                assertThat(one.run(Command.of("cat", "file")).stdout()).isEqualTo("text");
+                first.cancel(Duration.ofSeconds(1));
+                assertThat(first.await(SOON)).hasValue(143);
+                assertThat(second.await(Duration.ofMillis(1))).isEmpty();
+            }
+        }
+    }
+
+    @Nested
+    class ALostConnection {
+
+        @Test
+        void isSaidByWhateverWasRunning() throws IOException {
+            try (RealSshd doomed = RealSshd.start();
+                    NodeSession cut = doomed.connect(transport);
+                    RunningCommand running = cut.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})) {
+                doomed.cutPower();
+
+                assertThatThrownBy(() -> running.await(SOON))
+                        .isInstanceOf(NodeUnreachableException.class)
+                        .hasMessageContaining("the connection to loop1 broke while `sleep 1000` was running");
+                assertThatThrownBy(() -> cut.run(Command.of("true"))).isInstanceOf(NodeUnreachableException.class);
+                assertThatThrownBy(() -> cut.write(new byte[1], "x", 0600))
+                        .isInstanceOf(NodeUnreachableException.class);
+            }
+        }
+
+        @Test
+        void isWhatAClosedSessionSays() {
+            NodeSession closed = sshd.connect(transport);
+            closed.close();
+            closed.close();
+
+            assertThatThrownBy(() -> closed.run(Command.of("true")))
+                    .isInstanceOf(NodeUnreachableException.class)
+                    .hasMessageContaining("open a new one");
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
