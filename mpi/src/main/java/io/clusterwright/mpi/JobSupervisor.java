@@ -78,14 +78,15 @@ final class JobSupervisor {
     }
 
     private void supervise(Duration limit) {
+        LeftoverSweep sweep = new LeftoverSweep(target, request.folder());
         try {
             Ending ending = launchAndWatch(limit);
             Duration duration = elapsed();
             output.finish();
-            LeftoverSweep sweep = new LeftoverSweep(target, request.folder());
             boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
             result.complete(result(ending, duration, good ? sweep.count() : sweep.end()));
         } catch (RuntimeException | Error e) {
+            sweep.end();
             result.completeExceptionally(e);
         }
     }
@@ -100,18 +101,24 @@ final class JobSupervisor {
         try (RunningCommand running = session.start(launch, output)) {
             Ending ending = watch(running, limit);
             if (ending.status == MpiResult.NONE) {
-                running.cancel(CANCEL_GRACE);
+                end(running);
             }
             return ending;
         } catch (NodeUnreachableException e) {
             LOG.debug("job {} lost its launch node", request.folder().token(), e);
             return new Ending(cancelled ? MpiResult.Outcome.CANCELLED : MpiResult.Outcome.LOST, MpiResult.NONE);
+        }
+    }
+
+    /** What this cannot end, the sweep does. */
+    private void end(RunningCommand running) {
+        try {
+            running.cancel(CANCEL_GRACE);
         } catch (ClusterwrightException e) {
             LOG.debug(
-                    "job {} could not be ended in the ordinary way",
+                    "the launcher of job {} could not be ended in the ordinary way",
                     request.folder().token(),
                     e);
-            return new Ending(MpiResult.Outcome.TIMED_OUT, MpiResult.NONE);
         }
     }
 

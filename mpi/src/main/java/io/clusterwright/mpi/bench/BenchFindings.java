@@ -74,13 +74,14 @@ final class BenchFindings {
                 "do not trust this fabric; run the benchmark on each pair of nodes to find the faulty one");
     }
 
-    static Finding unconfirmedRates(Line line, String benchmark) {
+    static Finding unknownColumns(Line line) {
         return at(
                 "CW-BENCH-008",
                 Severity.WARNING,
                 line,
-                "the rates of " + benchmark + " could not be confirmed by its bytes and times",
-                "trust the times only");
+                "a table was left out because the titles of its columns say nothing known: \"" + shorten(line.text())
+                        + "\"",
+                "look for other output mixed into the titles");
     }
 
     private static Finding at(String code, Severity severity, Line line, String message, String remedy) {

@@ -76,19 +76,23 @@ final class ImbParser implements FormatParser {
         } else if (invalid.matches()) {
             tables.add(BenchFindings.tooFewProcesses(line, invalid.group(1), invalid.group(2)));
         } else if (text.contains("#repetitions")) {
-            columns(line, text.strip().split("\\s+"));
+            columns(line, text.strip().split("\\s+"), tables);
         }
         if (titled || benchmark.matches()) {
             format = null;
         }
     }
 
-    private void columns(Line line, String[] titles) {
+    private void columns(Line line, String[] titles, Tables tables) {
         grouped = titles[0].equals("Group");
-        format = new RowFormat(Stream.of(titles)
+        RowFormat columns = new RowFormat(Stream.of(titles)
                 .skip(grouped ? 1 : 0)
                 .map(title -> COLUMNS.getOrDefault(title, Column.ignored()))
                 .toList());
+        format = columns.measuresSomething() ? columns : null;
+        if (format == null) {
+            tables.add(BenchFindings.unknownColumns(line));
+        }
         header = line;
         groups.clear();
     }

@@ -47,10 +47,15 @@ final class OsuParser implements FormatParser {
 
     private void open(Line line, Tables tables) {
         Traffic traffic = traffic();
-        format = new RowFormat(
+        RowFormat columns = new RowFormat(
                 Stream.of(line.text().replaceFirst("#", "").strip().split("\\s{2,}"))
                         .map(title -> column(title, traffic))
                         .toList());
+        format = columns.measuresSomething() ? columns : null;
+        if (format == null) {
+            tables.add(BenchFindings.unknownColumns(line));
+            return;
+        }
         OptionalInt processes =
                 traffic == Traffic.PING_PONG || name.equals("Bandwidth") ? OptionalInt.of(2) : OptionalInt.empty();
         TableBuilder.Heading heading = new TableBuilder.Heading(BenchmarkFormat.OSU, tool, name, traffic, processes);

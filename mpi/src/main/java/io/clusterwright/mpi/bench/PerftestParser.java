@@ -38,11 +38,16 @@ final class PerftestParser implements FormatParser {
 
     private void open(Line line, Tables tables) {
         String text = line.text();
-        format = new RowFormat(TITLES.matcher(text)
+        RowFormat columns = new RowFormat(TITLES.matcher(text)
                 .results()
                 .map(MatchResult::group)
                 .map(PerftestParser::column)
                 .toList());
+        format = columns.measuresSomething() ? columns : null;
+        if (format == null) {
+            tables.add(BenchFindings.unknownColumns(line));
+            return;
+        }
         boolean latency = text.contains("t_typical");
         RateUnit unit = text.contains("Gb/sec") ? RateUnit.GIGABIT_PER_SECOND : RateUnit.MIB_PER_SECOND;
         TableBuilder.Heading heading = new TableBuilder.Heading(

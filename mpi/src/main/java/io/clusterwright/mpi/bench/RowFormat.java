@@ -38,6 +38,13 @@ record RowFormat(List<Column> columns) {
         return starts && (tokens.length > 1 ? Character.isDigit(tokens[1].charAt(0)) : !line.complete());
     }
 
+    /** Whether a row says more than its size and repetitions; a damaged line of titles may leave nothing else. */
+    boolean measuresSomething() {
+        return columns.stream()
+                .map(Column::measure)
+                .anyMatch(measure -> measure != null && measure != Measure.BYTES && measure != Measure.REPETITIONS);
+    }
+
     boolean validationFailed(Line line) {
         return columns.get(columns.size() - 1).decimals() == Column.VERDICT
                 && line.text().strip().endsWith("Fail");

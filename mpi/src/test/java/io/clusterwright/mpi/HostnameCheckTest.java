@@ -1,0 +1,69 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Launchers that end with status 0 and have not done what was asked. */
+class HostnameCheckTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void passesWhenEveryNodeAnsweredInOneWorld() throws Exception {
+        HostnameCheck.Report report = check("clusterwright-host here 2", "clusterwright-host gone.example.org 2");
+
+        assertThat(report.answered()).containsExactly(LocalSession.NODE, LocalTarget.GONE);
+        assertThat(report.silent()).isEmpty();
+        assertThat(report.result().findings()).extracting(Finding::code).containsOnly("CW-MPI-005");
+        assertThat(report.passed()).isTrue();
+    }
+
+    @Test
+    void doesNotPassWhenRanksAreWorldsOfTheirOwn() throws Exception {
+        HostnameCheck.Report report = check("clusterwright-host here 1", "clusterwright-host gone 1");
+
+        assertThat(report.result().exitStatus()).hasValue(0);
+        assertThat(report.passed()).isFalse();
+        assertThat(report.result().findings())
+                .filteredOn(finding -> finding.code().equals("CW-MPI-006"))
+                .singleElement()
+                .extracting(Finding::message)
+                .isEqualTo("2 ranks were asked for, but the ranks say that their world has the size 1: they run as"
+                        + " separate jobs");
+    }
+
+    @Test
+    void namesTheNodeThatKeptSilent() throws Exception {
+        HostnameCheck.Report report = check("clusterwright-host here 2", "clusterwright-host here 2");
+
+        assertThat(report.passed()).isFalse();
+        assertThat(report.silent()).containsExactly(LocalTarget.GONE);
+        assertThat(report.result().findings()).extracting(Finding::message).contains("no rank answered from gone");
+    }
+
+    @Test
+    void namesAHostThatIsNoneOfTheNodes() throws Exception {
+        HostnameCheck.Report report =
+                check("clusterwright-host here 2", "clusterwright-host gone 2", "clusterwright-host stranger 2");
+
+        assertThat(report.passed()).isFalse();
+        assertThat(report.result().findings()).extracting(Finding::code).contains("CW-MPI-009");
+    }
+
+    private HostnameCheck.Report check(String... output) throws Exception {
+        String script = "#!/bin/sh\ncat <<'END'\n" + String.join("\n", output) + "\nEND\n";
+        Path mpirun = Files.writeString(folder.resolve("mpirun"), script);
+        Files.setPosixFilePermissions(mpirun, PosixFilePermissions.fromString("rwx------"));
+        return HostnameCheck.on(LocalTarget.withNodeThatIsGone())
+                .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", mpirun.toString()))
+                .run(Duration.ofSeconds(30));
+    }
+}
