@@ -54,8 +54,10 @@ public final class VmSizes {
     private static VmSizes load(String resource) {
         CsvSchema schema = CsvSchema.emptySchema().withHeader();
         try (InputStream input = Objects.requireNonNull(VmSizes.class.getResourceAsStream(resource), resource);
-                MappingIterator<Map<String, String>> rows =
-                        new CsvMapper().readerForMapOf(String.class).with(schema).readValues(input)) {
+                MappingIterator<Map<String, String>> rows = new CsvMapper()
+                        .readerForMapOf(String.class)
+                        .with(schema)
+                        .readValues(input)) {
             List<VmSizeFacts> sizes = new ArrayList<>();
             while (rows.hasNextValue()) {
                 sizes.add(facts(rows.nextValue()));

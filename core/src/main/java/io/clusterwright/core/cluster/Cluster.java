@@ -24,9 +24,8 @@ public final class Cluster implements AutoCloseable {
 
     private Cluster(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
         this.spec = spec;
-        this.nodes = nodes.stream()
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList();
+        this.nodes =
+                nodes.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
         this.sessions = sessions;
     }
 

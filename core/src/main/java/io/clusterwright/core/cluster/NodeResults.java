@@ -57,12 +57,14 @@ public record NodeResults(List<NodeOutcome> outcomes) {
         Map<String, List<NodeName>> groups = new LinkedHashMap<>();
         for (NodeOutcome outcome : outcomes) {
             if (outcome instanceof NodeOutcome.Completed completed) {
-                groups.computeIfAbsent(completed.result().stdout(), text -> new ArrayList<>()).add(outcome.node());
+                groups.computeIfAbsent(completed.result().stdout(), text -> new ArrayList<>())
+                        .add(outcome.node());
             }
         }
         Map<String, List<NodeName>> sorted = new LinkedHashMap<>();
         groups.entrySet().stream()
-                .sorted((a, b) -> Integer.compare(b.getValue().size(), a.getValue().size()))
+                .sorted((a, b) ->
+                        Integer.compare(b.getValue().size(), a.getValue().size()))
                 .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
         return sorted;
     }

@@ -177,9 +177,10 @@ public final class ClusterManager implements AutoCloseable {
     /** The states of a cluster's machines as the provider sees them now, by node; empty when there is no such cluster. */
     public Map<NodeName, MachineState> states(ClusterName name) {
         Map<NodeName, MachineState> states = new LinkedHashMap<>();
-        state(name).ifPresent(state -> state.machines()
-                .values()
-                .forEach(machine -> states.put(machine.name(), provider.state(name, machine))));
+        state(name)
+                .ifPresent(state -> state.machines()
+                        .values()
+                        .forEach(machine -> states.put(machine.name(), provider.state(name, machine))));
         return states;
     }
 
@@ -199,8 +200,9 @@ public final class ClusterManager implements AutoCloseable {
                 state.ifPresent(this::requireOwn);
                 List<ResourceId> announced =
                         state.map(found -> List.copyOf(found.resources())).orElse(List.of());
-                List<Machine> machines =
-                        state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
+                List<Machine> machines = state.map(
+                                found -> List.copyOf(found.machines().values()))
+                        .orElse(List.of());
                 Removal removal = new Removal(name, provider, new Journal(writer, clock), events, machines);
                 Removal.Outcome outcome = removal.remove(announced, true);
                 if (outcome.left().isEmpty()) {
@@ -245,7 +247,11 @@ public final class ClusterManager implements AutoCloseable {
             Keys keys = new Keys(spec.name(), store.secrets(spec.name()), backend);
             Sessions sessions = new Sessions(spec.name(), provider, backend.openTransport(), keys.login());
             return new Attempt(
-                    before, writer, journal, events, new Work(plan, provider, backend, journal, events, keys, sessions));
+                    before,
+                    writer,
+                    journal,
+                    events,
+                    new Work(plan, provider, backend, journal, events, keys, sessions));
         } catch (RuntimeException | Error e) {
             writer.close();
             throw e;
@@ -318,7 +324,8 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     private ClusterwrightException unknown(ClusterName name) {
-        List<String> names = list().stream().map(summary -> summary.name().value()).toList();
+        List<String> names =
+                list().stream().map(summary -> summary.name().value()).toList();
         String known = names.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", names);
         return new ClusterwrightException("no cluster is named " + name + ": " + known);
     }
@@ -328,8 +335,10 @@ public final class ClusterManager implements AutoCloseable {
                 .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
                 .sorted((a, b) -> a.name().compareTo(b.name()))
                 .toList();
-        Instant expiry =
-                state.spec().timeToLive().map(time -> state.created().plus(time)).orElse(ClusterSummary.NEVER);
+        Instant expiry = state.spec()
+                .timeToLive()
+                .map(time -> state.created().plus(time))
+                .orElse(ClusterSummary.NEVER);
         return new ClusterSummary(
                 state.spec().name(),
                 state.provider(),
@@ -357,12 +366,7 @@ public final class ClusterManager implements AutoCloseable {
         private final Emitter events;
         private final Work work;
 
-        Attempt(
-                Optional<ClusterState> before,
-                StateStore.Writer writer,
-                Journal journal,
-                Emitter events,
-                Work work) {
+        Attempt(Optional<ClusterState> before, StateStore.Writer writer, Journal journal, Emitter events, Work work) {
             this.before = before;
             this.writer = writer;
             this.journal = journal;

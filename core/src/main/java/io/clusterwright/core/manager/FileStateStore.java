@@ -127,7 +127,8 @@ public final class FileStateStore implements StateStore {
 
     private static ClusterwrightException failed(String what, IOException cause) {
         return new ClusterwrightException(
-                "cannot " + what + ": " + cause + "; check that the folder is yours to write, or set CLUSTERWRIGHT_STATE",
+                "cannot " + what + ": " + cause
+                        + "; check that the folder is yours to write, or set CLUSTERWRIGHT_STATE",
                 cause);
     }
 
@@ -151,8 +152,8 @@ public final class FileStateStore implements StateStore {
 
         private static FileChannel lock(Path folder) throws IOException {
             Path file = folder.resolve("lock");
-            FileChannel channel =
-                    FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             FileLock lock;
             try {
                 lock = channel.tryLock();
@@ -168,8 +169,8 @@ public final class FileStateStore implements StateStore {
                         + pid + "; wait for it to end, or end it, and try again");
             }
             channel.truncate(0);
-            channel.write(ByteBuffer.wrap(
-                    Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
+            channel.write(
+                    ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
             return channel;
         }
 

@@ -43,5 +43,10 @@ public record Plan(
      * @param updatesExist whether the updated base is there already and will be used again
      */
     public record ImagePlan(
-            String name, String updatesName, boolean capture, boolean exists, boolean updatesApart, boolean updatesExist) {}
+            String name,
+            String updatesName,
+            boolean capture,
+            boolean exists,
+            boolean updatesApart,
+            boolean updatesExist) {}
 }

@@ -12,8 +12,7 @@ import java.util.List;
  * @param details further lines, such as one per node
  * @param findings what to do about it
  */
-public record CheckReport(
-        String check, Status status, String summary, List<String> details, List<Finding> findings) {
+public record CheckReport(String check, Status status, String summary, List<String> details, List<Finding> findings) {
     /** Copies the lists. */
     public CheckReport {
         details = List.copyOf(details);

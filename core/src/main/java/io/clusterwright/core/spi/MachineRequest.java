@@ -13,5 +13,4 @@ import io.clusterwright.core.type.VmSize;
  * @param image what it boots from
  * @param bootstrap what it is given before first contact
  */
-public record MachineRequest(
-        NodeName name, Ipv4Address address, VmSize size, ImageSource image, Bootstrap bootstrap) {}
+public record MachineRequest(NodeName name, Ipv4Address address, VmSize size, ImageSource image, Bootstrap bootstrap) {}

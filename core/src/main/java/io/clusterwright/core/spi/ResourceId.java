@@ -11,7 +11,8 @@ import java.util.Objects;
 public record ResourceId(String kind, String name) {
     /** Checks that neither part is empty. */
     public ResourceId {
-        if (Objects.requireNonNull(kind, "kind").isBlank() || Objects.requireNonNull(name, "name").isBlank()) {
+        if (Objects.requireNonNull(kind, "kind").isBlank()
+                || Objects.requireNonNull(name, "name").isBlank()) {
             throw new IllegalArgumentException("a resource needs a kind and a name");
         }
     }

@@ -31,7 +31,8 @@ final class VmSizesTest {
 
     @Test
     void givesEveryRowASource() {
-        assertThat(VmSizes.standard().all()).hasSize(56).allSatisfy(size -> assertThat(size.source())
-                .isNotBlank());
+        assertThat(VmSizes.standard().all())
+                .hasSize(56)
+                .allSatisfy(size -> assertThat(size.source()).isNotBlank());
     }
 }

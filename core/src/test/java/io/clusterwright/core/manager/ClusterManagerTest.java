@@ -55,7 +55,11 @@ final class ClusterManagerTest {
     private static ClusterSpec spec(int count) {
         return ClusterSpec.builder("demo")
                 .region("westus")
-                .nodes(n -> n.count(count).prefix("demo").firstIndex(11).quorum(Math.min(count, 2)).size("Standard_A9")
+                .nodes(n -> n.count(count)
+                        .prefix("demo")
+                        .firstIndex(11)
+                        .quorum(Math.min(count, 2))
+                        .size("Standard_A9")
                         .deadline(Duration.ofMillis(200)))
                 .image(i -> i.customize(c -> c.updates(Updates.securityHoldingKernel())))
                 .build();
@@ -131,7 +135,8 @@ final class ClusterManagerTest {
                     .anySatisfy(event -> assertThat(event)
                             .isInstanceOfSatisfying(
                                     ClusterEvent.Noticed.class,
-                                    noticed -> assertThat(noticed.finding().code()).isEqualTo("CW-NODES-001")));
+                                    noticed ->
+                                            assertThat(noticed.finding().code()).isEqualTo("CW-NODES-001")));
             assertThat(MemoryBackend.CALLS).contains("join demo11 of 2", "join demo12 of 2");
         }
 
@@ -148,7 +153,13 @@ final class ClusterManagerTest {
                     .toList();
             assertThat(started)
                     .containsExactly(
-                            Step.NETWORK, Step.UPDATES, Step.TEMPLATE, Step.CUSTOMIZE, Step.DEPROVISION, Step.CAPTURE, Step.NODES);
+                            Step.NETWORK,
+                            Step.UPDATES,
+                            Step.TEMPLATE,
+                            Step.CUSTOMIZE,
+                            Step.DEPROVISION,
+                            Step.CAPTURE,
+                            Step.NODES);
             assertThat(finished).isEqualTo(started);
         }
 
@@ -176,7 +187,8 @@ final class ClusterManagerTest {
         @Test
         void leavesOutSuppressedFindings() {
             provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "it cannot be", "change it"));
-            ClusterSpec spec = spec(2).toBuilder().suppress(List.of("CW-TEST-001")).build();
+            ClusterSpec spec =
+                    spec(2).toBuilder().suppress(List.of("CW-TEST-001")).build();
             create(spec).close();
             assertThat(provider.machines).hasSize(2);
         }
@@ -203,7 +215,8 @@ final class ClusterManagerTest {
             MemoryBackend.failing = "join";
             assertThatThrownBy(() -> create(spec(2)))
                     .isInstanceOfSatisfying(
-                            CreateFailedException.class, e -> assertThat(e.left()).containsExactly(network))
+                            CreateFailedException.class,
+                            e -> assertThat(e.left()).containsExactly(network))
                     .hasMessageContaining("network demo is busy");
             assertThat(store().clusters()).containsExactly(new ClusterName("demo"));
 
@@ -217,8 +230,8 @@ final class ClusterManagerTest {
         void keepsWhatWasMadeWhenAsked() {
             MemoryBackend.failing = "customize";
             ClusterManager manager = manager();
-            assertThatThrownBy(() ->
-                            manager.create(manager.plan(spec(2)), CreateOptions.DEFAULT.keepingOnFailure(), events::add))
+            assertThatThrownBy(() -> manager.create(
+                            manager.plan(spec(2)), CreateOptions.DEFAULT.keepingOnFailure(), events::add))
                     .hasMessageContaining("what was made is kept");
             assertThat(provider.existing).hasSize(2);
         }
@@ -317,9 +330,11 @@ final class ClusterManagerTest {
             create(spec(2)).close();
             assertThat(folder.resolve("clusters/demo/journal.jsonl")).content().doesNotContain("private of");
             try (Stream<Path> secrets = Files.list(folder.resolve("clusters/demo/secrets"))) {
-                assertThat(secrets.toList()).isNotEmpty().allSatisfy(secret -> assertThat(
-                                PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
-                        .isEqualTo("rw-------"));
+                assertThat(secrets.toList())
+                        .isNotEmpty()
+                        .allSatisfy(secret -> assertThat(
+                                        PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
+                                .isEqualTo("rw-------"));
             }
         }
 

@@ -69,8 +69,7 @@ public final class MemoryBackend implements NodeBackend {
 
     @Override
     public KeyPairText newKeyPair(String comment) {
-        String body = Base64.getEncoder()
-                .encodeToString(sshString("ssh-ed25519", "key-" + KEYS.incrementAndGet()));
+        String body = Base64.getEncoder().encodeToString(sshString("ssh-ed25519", "key-" + KEYS.incrementAndGet()));
         return new KeyPairText(
                 SshPublicKey.parse("ssh-ed25519 " + body + " " + comment), Secret.of("private of " + comment));
     }

@@ -39,9 +39,13 @@ final class AnalyzeCommand implements Callable<Integer> {
     public Integer call() {
         ParsedBenchmarks parsed = Benchmarks.parse(Inputs.read(file));
         if (parsed.reports().isEmpty()) {
-            throw new RefusedException("no benchmark table was recognised in " + (file.equals("-") ? "standard input" : file)
-                    + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
-                    + parsed.findings().stream().map(finding -> "; " + finding.message()).findFirst().orElse(""));
+            throw new RefusedException(
+                    "no benchmark table was recognised in " + (file.equals("-") ? "standard input" : file)
+                            + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
+                            + parsed.findings().stream()
+                                    .map(finding -> "; " + finding.message())
+                                    .findFirst()
+                                    .orElse(""));
         }
         if (plot != null) {
             Inputs.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());

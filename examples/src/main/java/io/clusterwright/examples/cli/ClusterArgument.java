@@ -27,7 +27,8 @@ final class ClusterArgument {
         List<String> known = new ArrayList<>();
         for (Common.On on : Common.On.values()) {
             ClusterManager manager = common.manager(on);
-            List<ClusterName> names = manager.list().stream().map(ClusterSummary::name).toList();
+            List<ClusterName> names =
+                    manager.list().stream().map(ClusterSummary::name).toList();
             if (names.contains(name())) {
                 return manager;
             }

@@ -1,11 +1,11 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.event.ClusterEvent;
+import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.manager.CreateOptions;
-import io.clusterwright.core.event.ClusterEvent;
-import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;

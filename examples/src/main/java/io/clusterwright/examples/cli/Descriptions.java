@@ -2,8 +2,8 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.plan.Finding;
 import java.util.List;
 import java.util.Locale;

@@ -16,9 +16,7 @@ final class Inputs {
     /** The text of a file, or of standard input for {@code -}; bytes that are no UTF-8 are replaced. */
     static String read(String file) {
         try {
-            byte[] bytes = file.equals("-")
-                    ? System.in.readNBytes(LONGEST + 1)
-                    : bytes(Path.of(file));
+            byte[] bytes = file.equals("-") ? System.in.readNBytes(LONGEST + 1) : bytes(Path.of(file));
             if (bytes.length > LONGEST) {
                 throw new RefusedException(file + " is longer than 64 MiB; give the benchmark's output alone");
             }
@@ -41,7 +39,8 @@ final class Inputs {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot write " + file + ": " + e + "; name a file in a folder that exists", e);
+            throw new ClusterwrightException(
+                    "cannot write " + file + ": " + e + "; name a file in a folder that exists", e);
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
-import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +35,7 @@ final class ListCommand implements Callable<Integer> {
         }
         for (ClusterSummary cluster : clusters) {
             String nodes = NodeSet.fold(cluster.nodes().stream().map(Node::name).toList());
-            common.out.printf(
-                    "%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
+            common.out.printf("%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
         }
         return ClusterwrightMain.OK;
     }

@@ -77,7 +77,9 @@ final class MpiCommand implements Callable<Integer> {
     private static ObjectNode json(MpiResult result) {
         ObjectNode json = Common.JSON.createObjectNode();
         result.exitStatus().ifPresent(status -> json.put("exit", status));
-        json.put("outcome", result.outcome().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+        json.put(
+                "outcome",
+                result.outcome().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
         json.put("ranks", result.ranks());
         json.put("millis", result.duration().toMillis());
         ArrayNode command = json.putArray("command");

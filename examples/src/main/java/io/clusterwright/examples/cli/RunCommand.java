@@ -3,11 +3,11 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.cluster.NodeOutcome;
 import io.clusterwright.core.cluster.NodeResults;
+import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
@@ -40,7 +40,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--user", paramLabel = "USER", description = "The account; default: the login user, who has sudo.")
     private @Nullable String user;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", description = "When to end the command; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "When to end the command; default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds = 300;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
@@ -53,8 +56,8 @@ final class RunCommand implements Callable<Integer> {
         }
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
-            io.clusterwright.core.cluster.Command what = io.clusterwright.core.cluster.Command.of(command)
-                    .timeout(Duration.ofSeconds(timeoutSeconds));
+            io.clusterwright.core.cluster.Command what =
+                    io.clusterwright.core.cluster.Command.of(command).timeout(Duration.ofSeconds(timeoutSeconds));
             UserName account = user == null ? open.loginUser() : UserName.parse(user);
             NodeResults results = open.run(what, targets(open), account);
             if (common.json) {
@@ -72,9 +75,11 @@ final class RunCommand implements Callable<Integer> {
             return all;
         }
         List<NodeName> wanted = NodeSet.parse(nodes);
-        List<NodeName> unknown = wanted.stream().filter(node -> !all.contains(node)).toList();
+        List<NodeName> unknown =
+                wanted.stream().filter(node -> !all.contains(node)).toList();
         if (!unknown.isEmpty()) {
-            throw new RefusedException("cluster " + open.name() + " has no " + NodeSet.fold(unknown) + "; it has " + NodeSet.fold(all));
+            throw new RefusedException(
+                    "cluster " + open.name() + " has no " + NodeSet.fold(unknown) + "; it has " + NodeSet.fold(all));
         }
         return wanted;
     }

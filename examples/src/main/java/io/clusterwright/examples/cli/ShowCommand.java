@@ -1,9 +1,9 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
-import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.type.NodeName;
 import java.util.Locale;
@@ -27,8 +27,12 @@ final class ShowCommand implements Callable<Integer> {
             Map<NodeName, MachineState> states = manager.states(summary.name());
             if (common.json) {
                 ObjectNode json = Descriptions.cluster(summary);
-                json.withArray("nodes").forEach(node -> ((ObjectNode) node)
-                        .put("state", text(states.get(NodeName.parse(node.path("name").asText())))));
+                json.withArray("nodes")
+                        .forEach(node -> ((ObjectNode) node)
+                                .put(
+                                        "state",
+                                        text(states.get(
+                                                NodeName.parse(node.path("name").asText())))));
                 common.print(json);
             } else {
                 print(common, summary, states);
@@ -38,10 +42,16 @@ final class ShowCommand implements Callable<Integer> {
     }
 
     static void print(Common common, ClusterSummary summary, Map<NodeName, MachineState> states) {
-        common.out.printf("%s on %s, %s, created %s%n", summary.name(), summary.provider(), summary.phase(), summary.created());
+        common.out.printf(
+                "%s on %s, %s, created %s%n", summary.name(), summary.provider(), summary.phase(), summary.created());
         summary.expires().ifPresent(time -> common.out.println("expires " + time));
         for (Node node : summary.nodes()) {
-            common.out.printf("  %-20s %-15s %-8s %s%n", node.name(), node.address(), text(states.get(node.name())), node.hostKey().fingerprint());
+            common.out.printf(
+                    "  %-20s %-15s %-8s %s%n",
+                    node.name(),
+                    node.address(),
+                    text(states.get(node.name())),
+                    node.hostKey().fingerprint());
         }
     }
 

@@ -22,7 +22,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "verify", description = "Proves a cluster: hostname on every node, limits, then a ping-pong; table and verdict.")
+@Command(
+        name = "verify",
+        description = "Proves a cluster: hostname on every node, limits, then a ping-pong; table and verdict.")
 final class VerifyCommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
@@ -66,7 +68,8 @@ final class VerifyCommand implements Callable<Integer> {
                 })
                 .run(LIMIT);
         if (!common.json) {
-            common.out.println("verdict: " + report.verdict().status().key() + ": " + String.join("; ", report.verdict().reasons()));
+            common.out.println("verdict: " + report.verdict().status().key() + ": "
+                    + String.join("; ", report.verdict().reasons()));
         }
         return report;
     }
@@ -79,14 +82,17 @@ final class VerifyCommand implements Callable<Integer> {
 
     private static ObjectNode json(
             Cluster open, List<CheckReport> checks, Optional<PingPongReport> pingPong, boolean good) {
-        ObjectNode json = Common.JSON.createObjectNode().put("cluster", open.name().value());
+        ObjectNode json =
+                Common.JSON.createObjectNode().put("cluster", open.name().value());
         json.put("interconnect", open.interconnect().toString());
         json.put("passed", good);
         ArrayNode array = json.putArray("checks");
         for (CheckReport check : checks) {
             ObjectNode one = array.addObject()
                     .put("check", check.check())
-                    .put("status", check.status().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .put(
+                            "status",
+                            check.status().name().toLowerCase(Locale.ROOT).replace('_', '-'))
                     .put("summary", check.summary());
             one.set("findings", Descriptions.findings(check.findings()));
         }

@@ -77,12 +77,11 @@ public final class ProgressPrinter implements ClusterListener {
     }
 
     private void report(CheckReport report, Duration took) {
-        String status =
-                switch (report.status()) {
-                    case PASSED -> Style.good(mark(true));
-                    case FAILED -> Style.bad(mark(false));
-                    case NOT_JUDGED, NOT_CHECKED -> Style.warn("- ");
-                };
+        String status = switch (report.status()) {
+            case PASSED -> Style.good(mark(true));
+            case FAILED -> Style.bad(mark(false));
+            case NOT_JUDGED, NOT_CHECKED -> Style.warn("- ");
+        };
         line(status + title(report.check()) + Style.seconds(took) + "  " + report.summary());
         report.details().forEach(detail -> line("  " + " ".repeat(TITLE_WIDTH) + detail));
         report.findings().forEach(this::finding);
@@ -98,7 +97,8 @@ public final class ProgressPrinter implements ClusterListener {
             case FAILED -> nodeLine(changed, Style.bad("failed"), changed.detail());
             case REPLACING -> nodeLine(changed, Style.warn("replacing"), changed.detail());
             case DELETED -> nodeLine(changed, "deleted", "");
-            case CREATING, BOOTING -> live(changed.node() + " " + changed.phase().name().toLowerCase(java.util.Locale.ROOT));
+            case CREATING, BOOTING ->
+                live(changed.node() + " " + changed.phase().name().toLowerCase(java.util.Locale.ROOT));
         }
     }
 

@@ -44,7 +44,10 @@ public final class Quickstart implements Callable<Integer> {
     @Option(names = "--address-space", paramLabel = "CIDR", description = "Other addresses, such as 10.33.0.0/16.")
     private @Nullable String addressSpace;
 
-    @Option(names = "--plot", paramLabel = "FILE", description = "Where to draw the ping-pong; default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "Where to draw the ping-pong; default: ${DEFAULT-VALUE}.")
     private Path plot = Path.of("pingpong.svg");
 
     @Option(names = "--reuse-image", description = "Use the image of an unchanged recipe again instead of making it.")
@@ -75,8 +78,7 @@ public final class Quickstart implements Callable<Integer> {
             Plan plan = manager.plan(spec);
             CreateOptions options = CreateOptions.DEFAULT.withoutChecks();
             boolean created = false;
-            try (Cluster cluster =
-                    manager.create(plan, reuseImage ? options : options.withFreshImage(), progress)) {
+            try (Cluster cluster = manager.create(plan, reuseImage ? options : options.withFreshImage(), progress)) {
                 created = true;
                 good = new Tour(cluster, progress, plot).run();
             } finally {
@@ -128,9 +130,12 @@ public final class Quickstart implements Callable<Integer> {
             DestroyReport report = manager.destroy(spec.name(), progress);
             progress.line("deleted       " + report.deleted().size() + " resources; left: "
                     + (report.left().isEmpty() ? "nothing" : report.left()));
-            manager.images().stream().mapToLong(image -> image.sizeBytes()).reduce(Long::sum).ifPresent(bytes ->
-                    progress.line("image cache   " + manager.images().size() + " images, " + bytes / 1_000_000
-                            + " MB; `examples/clusterwright images --prune` empties it"));
+            manager.images().stream()
+                    .mapToLong(image -> image.sizeBytes())
+                    .reduce(Long::sum)
+                    .ifPresent(bytes ->
+                            progress.line("image cache   " + manager.images().size() + " images, " + bytes / 1_000_000
+                                    + " MB; `examples/clusterwright images --prune` empties it"));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -139,7 +144,9 @@ public final class Quickstart implements Callable<Integer> {
     }
 
     private static int explain(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
-        command.getErr().println("quickstart: " + (error instanceof ClusterwrightException ? error.getMessage() : error.toString()));
+        command.getErr()
+                .println("quickstart: "
+                        + (error instanceof ClusterwrightException ? error.getMessage() : error.toString()));
         boolean refused = error instanceof InvalidSpecException
                 || error instanceof InvalidValueException
                 || error instanceof PlanRefusedException;

@@ -64,20 +64,23 @@ final class Tour {
             String value = row.inForce().isEmpty() ? "not known" : row.inForce();
             String wrong = row.holds() ? "" : "  expected " + row.expected();
             groups.computeIfAbsent(
-                            String.format("%-10s %-18s %s%s", row.user(), where, value, wrong), key -> new ArrayList<>())
+                            String.format("%-10s %-18s %s%s", row.user(), where, value, wrong),
+                            key -> new ArrayList<>())
                     .add(row.node());
         }
         groups.forEach((text, nodes) -> detail(text + "  on " + NodeSet.fold(nodes)));
         if (report.lowered()) {
-            detail(Style.warn("this kernel lets nobody raise the limit (no CAP_SYS_RESOURCE): proven is the highest there can be, "
-                    + report.highest()));
+            detail(Style.warn(
+                    "this kernel lets nobody raise the limit (no CAP_SYS_RESOURCE): proven is the highest there can be, "
+                            + report.highest()));
         }
         return report.passed();
     }
 
     private boolean hostnames() {
-        HostnameCheck.Report report =
-                HostnameCheck.on(LaunchTarget.of(cluster)).onHostname(out::println).run(LIMIT);
+        HostnameCheck.Report report = HostnameCheck.on(LaunchTarget.of(cluster))
+                .onHostname(out::println)
+                .run(LIMIT);
         detail(report.result().mpi() + ": " + String.join(" ", report.result().command()));
         detail(report.answered().size() + " of " + cluster.nodes().size() + " nodes answered, world of "
                 + report.result().ranks());

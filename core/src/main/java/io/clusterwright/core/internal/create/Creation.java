@@ -58,9 +58,8 @@ public final class Creation {
         Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
         kept.forEach(machine -> missing.remove(machine.name()));
         List<Machine> ready = missing.isEmpty() ? kept : boot(missing, kept, image(addresses));
-        List<Machine> sorted = ready.stream()
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList();
+        List<Machine> sorted =
+                ready.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
         if (!kept.isEmpty() || sorted.size() < addresses.nodes().size()) {
             joinAll(sorted);
         }
@@ -106,7 +105,8 @@ public final class Creation {
             return new ImageSource.Base(work.spec().image().base());
         }
         if (work.plan.image().exists() && !freshImage) {
-            work.events.step(Step.TEMPLATE, "kept image " + work.plan.image().name() + ": the recipe is unchanged", () -> {});
+            work.events.step(
+                    Step.TEMPLATE, "kept image " + work.plan.image().name() + ": the recipe is unchanged", () -> {});
             return new ImageSource.Captured(work.plan.image().name());
         }
         return new ImageBuild(work, addresses).build();
@@ -115,7 +115,8 @@ public final class Creation {
     private List<Machine> boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource image) {
         Map<NodeName, MachineRequest> requests = new LinkedHashMap<>();
         missing.forEach((node, address) -> requests.put(node, work.request(node, address, image)));
-        String what = requests.size() + " nodes from " + (image instanceof ImageSource.Captured captured ? captured.name() : "the base image");
+        String what = requests.size() + " nodes from "
+                + (image instanceof ImageSource.Captured captured ? captured.name() : "the base image");
         return work.events.step(Step.NODES, what, () -> {
             NodeBoot.Result result = new NodeBoot(work, kept).boot(requests);
             List<Machine> ready = new ArrayList<>(kept);
@@ -133,8 +134,8 @@ public final class Creation {
         String failed = NodeSet.fold(result.failed().keySet()) + ": "
                 + result.failed().values().iterator().next().getMessage();
         if (ready < quorum) {
-            throw new ClusterwrightException(ready + " nodes are ready and " + quorum
-                    + " are required (nodes.quorum); not ready: " + failed);
+            throw new ClusterwrightException(
+                    ready + " nodes are ready and " + quorum + " are required (nodes.quorum); not ready: " + failed);
         }
         work.events.notice(new Finding(
                 "CW-NODES-001",

@@ -38,15 +38,16 @@ final class ImageBuild {
     ImageSource build() {
         ImageSource base = base();
         Template template = work.events.step(
-                Step.TEMPLATE,
-                "boot " + addresses.templateName(),
-                () -> Template.boot(work, addresses, base));
+                Step.TEMPLATE, "boot " + addresses.templateName(), () -> Template.boot(work, addresses, base));
         work.events.step(Step.CUSTOMIZE, "as " + work.spec().login().user() + " with sudo", () -> {
             if (base instanceof ImageSource.Captured updated) {
                 progress(Step.CUSTOMIZE, "updates: those of the base " + updated.name());
             } else if (wantsUpdates()) {
                 work.backend.update(
-                        template.session(), work.spec(), template.packageFeed(), line -> progress(Step.CUSTOMIZE, line));
+                        template.session(),
+                        work.spec(),
+                        template.packageFeed(),
+                        line -> progress(Step.CUSTOMIZE, line));
             }
             work.backend.customize(
                     template.session(),

@@ -44,7 +44,8 @@ public final class Keys {
     private synchronized KeyPairText pair(String name, String comment) {
         return store.get(name)
                 .flatMap(secret -> store.get(name + ".pub")
-                        .map(text -> new KeyPairText(SshPublicKey.parse(text.reveal().strip()), secret)))
+                        .map(text ->
+                                new KeyPairText(SshPublicKey.parse(text.reveal().strip()), secret)))
                 .orElseGet(() -> {
                     KeyPairText made = backend.newKeyPair(comment);
                     store.put(name + ".pub", Secret.of(made.publicKey() + "\n"));

@@ -5,7 +5,6 @@ import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.event.NodePhase;
 import io.clusterwright.core.internal.session.Threads;
-import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
@@ -56,7 +55,8 @@ final class NodeBoot {
                         ways.put(made.name(), way);
                     }
                 } else if (outcome instanceof MachineOutcome.Failed failure) {
-                    work.events.node(failure.name(), NodePhase.FAILED, failure.cause().getMessage());
+                    work.events.node(
+                            failure.name(), NodePhase.FAILED, failure.cause().getMessage());
                     synchronized (ways) {
                         failed.put(failure.name(), failure.cause());
                     }
@@ -98,8 +98,7 @@ final class NodeBoot {
     }
 
     void join(Machine machine, List<Machine> members) {
-        NodeSession session =
-                work.sessions.session(machine, work.spec().login().user());
+        NodeSession session = work.sessions.session(machine, work.spec().login().user());
         work.backend.join(session, work.spec(), members, work.keys.trust());
         work.events.node(machine.name(), NodePhase.JOINED, "");
     }

@@ -45,7 +45,8 @@ public final class Planning {
         List<PlanStep> steps = new ArrayList<>();
         steps.add(new PlanStep(
                 Step.NETWORK,
-                spec.network().addressSpace() + " with " + spec.network().subnet().name() + " "
+                spec.network().addressSpace() + " with "
+                        + spec.network().subnet().name() + " "
                         + spec.network().subnet().range()));
         if (image.capture() && image.exists()) {
             steps.add(new PlanStep(Step.TEMPLATE, "use image " + image.name() + " again: the recipe is unchanged"));

@@ -26,7 +26,8 @@ public final class FanOut {
     private FanOut() {}
 
     /** Runs a command on each node. */
-    public static NodeResults run(Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
+    public static NodeResults run(
+            Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
         return new NodeResults(each(nodes, node -> outcome(node, sessions, command), FanOut::notFinished));
     }
 

@@ -89,13 +89,14 @@ public final class Sessions implements AutoCloseable {
             try {
                 NodeSession session = session(machine, user);
                 CommandResult name = session.run(Command.of("hostname").timeout(Duration.ofSeconds(20)));
-                if (name.succeeded() && name.stdout().strip().equalsIgnoreCase(machine.name().value())) {
+                if (name.succeeded()
+                        && name.stdout().strip().equalsIgnoreCase(machine.name().value())) {
                     return session;
                 }
                 last = new NodeUnreachableException(
                         machine.name(),
-                        "the machine at " + machine.address() + " answers as \"" + name.stdout().strip() + "\" instead of "
-                                + machine.name());
+                        "the machine at " + machine.address() + " answers as \""
+                                + name.stdout().strip() + "\" instead of " + machine.name());
             } catch (NodeUnreachableException e) {
                 last = e;
             }
@@ -103,7 +104,9 @@ public final class Sessions implements AutoCloseable {
             MachineState state = provider.state(cluster, machine);
             boolean over = System.nanoTime() >= end;
             if (over || state == MachineState.ABSENT || state == MachineState.STOPPED) {
-                String why = over ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)" : "stopped while it was starting";
+                String why = over
+                        ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)"
+                        : "stopped while it was starting";
                 throw new NodeUnreachableException(
                         machine.name(), machine.name() + " " + why + "; last: " + last.getMessage(), last);
             }

@@ -29,7 +29,9 @@ public final class Journal implements ResourceLog {
 
     /** A cluster of this description is about to be made, or made to converge to it. */
     public void began(ClusterSpec spec, String provider) {
-        ObjectNode entry = entry("began").put("provider", provider).put("folder", spec.baseFolder().toString());
+        ObjectNode entry = entry("began")
+                .put("provider", provider)
+                .put("folder", spec.baseFolder().toString());
         append(entry.put("spec", SpecWriter.json(spec)));
     }
 

@@ -33,7 +33,10 @@ final class Rpm {
 
     /** What is not installed is told in a sentence. */
     static List<String> parseInstalled(String answer) {
-        return answer.lines().map(String::strip).filter(line -> !line.contains(" ")).toList();
+        return answer.lines()
+                .map(String::strip)
+                .filter(line -> !line.contains(" "))
+                .toList();
     }
 
     static boolean isKernel(String packageName) {
