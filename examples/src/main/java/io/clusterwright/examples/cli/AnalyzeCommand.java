@@ -3,7 +3,9 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.type.VmSize;
+import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
@@ -58,7 +60,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             parsed.reports().forEach(this::print);
         }
         boolean bad = parsed.reports().stream().anyMatch(report -> judge(report).status() == Verdict.Status.FAILED);
-        return bad ? ClusterwrightMain.BAD_VERDICT : ClusterwrightMain.OK;
+        return bad ? Explanation.BAD_VERDICT : Explanation.OK;
     }
 
     private void print(BenchmarkReport report) {

@@ -4,6 +4,7 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.examples.console.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Parameters;

@@ -10,6 +10,7 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.CheckReport;
+import io.clusterwright.examples.console.Explanation;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,7 +61,7 @@ final class CreateCommand implements Callable<Integer> {
                     ShowCommand.print(common, summary, manager.states(summary.name()));
                 }
             }
-            return bad.get() ? ClusterwrightMain.BAD_VERDICT : ClusterwrightMain.OK;
+            return bad.get() ? Explanation.BAD_VERDICT : Explanation.OK;
         }
     }
 }

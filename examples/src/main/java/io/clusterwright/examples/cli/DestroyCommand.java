@@ -6,6 +6,8 @@ import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.manager.DestroyReport;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.RefusedException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +46,7 @@ final class DestroyCommand implements Callable<Integer> {
             throw new RefusedException("no cluster is named " + name + " and nothing here carries that name's mark");
         }
         report(reports);
-        return reports.stream().allMatch(report -> report.left().isEmpty())
-                ? ClusterwrightMain.OK
-                : ClusterwrightMain.FAILED;
+        return reports.stream().allMatch(report -> report.left().isEmpty()) ? Explanation.OK : Explanation.FAILED;
     }
 
     private List<ClusterName> targets(ClusterManager manager) {

@@ -3,6 +3,7 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.examples.console.Explanation;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -29,7 +30,7 @@ final class ImagesCommand implements Callable<Integer> {
                         .put("created", image.created().toString())
                         .put("bytes", image.sizeBytes()));
                 common.print(array);
-                return ClusterwrightMain.OK;
+                return Explanation.OK;
             }
             for (StoredImage image : images) {
                 common.out.printf(
@@ -43,7 +44,7 @@ final class ImagesCommand implements Callable<Integer> {
             if (images.isEmpty()) {
                 common.out.println("no images");
             }
-            return ClusterwrightMain.OK;
+            return Explanation.OK;
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.examples.console.RefusedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.examples.console.Explanation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,7 +29,7 @@ final class ListCommand implements Callable<Integer> {
             ArrayNode array = Common.JSON.createArrayNode();
             clusters.forEach(cluster -> array.add(Descriptions.cluster(cluster)));
             common.print(array);
-            return ClusterwrightMain.OK;
+            return Explanation.OK;
         }
         if (clusters.isEmpty()) {
             common.out.println("no clusters");
@@ -37,6 +38,6 @@ final class ListCommand implements Callable<Integer> {
             String nodes = NodeSet.fold(cluster.nodes().stream().map(Node::name).toList());
             common.out.printf("%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
         }
-        return ClusterwrightMain.OK;
+        return Explanation.OK;
     }
 }

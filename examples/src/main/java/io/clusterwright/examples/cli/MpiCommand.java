@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.OutputListener;
 import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiLine;
@@ -54,7 +56,7 @@ final class MpiCommand implements Callable<Integer> {
                 result.findings().forEach(notes::finding);
                 result.launchFailures().forEach(failure -> notes.line(failure.toString()));
             }
-            return result.succeeded() ? ClusterwrightMain.OK : ClusterwrightMain.FAILED;
+            return result.succeeded() ? Explanation.OK : Explanation.FAILED;
         }
     }
 

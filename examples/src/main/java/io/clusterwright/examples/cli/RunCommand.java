@@ -11,6 +11,8 @@ import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.RefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,7 +67,7 @@ final class RunCommand implements Callable<Integer> {
             } else {
                 print(results);
             }
-            return results.allSucceeded() ? ClusterwrightMain.OK : ClusterwrightMain.FAILED;
+            return results.allSucceeded() ? Explanation.OK : Explanation.FAILED;
         }
     }
 

@@ -6,6 +6,7 @@ import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.examples.console.Explanation;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,7 +38,7 @@ final class ShowCommand implements Callable<Integer> {
             } else {
                 print(common, summary, states);
             }
-            return ClusterwrightMain.OK;
+            return Explanation.OK;
         }
     }
 

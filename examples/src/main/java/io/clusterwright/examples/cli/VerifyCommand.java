@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.spi.CheckReport;
+import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.PingPongCheck;
 import io.clusterwright.mpi.PingPongReport;
@@ -52,7 +53,7 @@ final class VerifyCommand implements Callable<Integer> {
             if (common.json) {
                 common.print(json(open, checks, pingPong, good));
             }
-            return good ? ClusterwrightMain.OK : ClusterwrightMain.BAD_VERDICT;
+            return good ? Explanation.OK : Explanation.BAD_VERDICT;
         }
     }
 

@@ -1,18 +1,15 @@
 package io.clusterwright.examples.quickstart;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.CreateOptions;
 import io.clusterwright.core.manager.DestroyReport;
-import io.clusterwright.core.manager.PlanRefusedException;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.Interrupts;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.Style;
@@ -63,7 +60,8 @@ public final class Quickstart implements Callable<Integer> {
     /** Runs the program and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
         Interrupts.run(() -> new CommandLine(new Quickstart())
-                .setExecutionExceptionHandler(Quickstart::explain)
+                .setExecutionExceptionHandler(
+                        (error, command, parsed) -> Explanation.of("quickstart", error, command.getErr(), false))
                 .execute(arguments));
     }
 
@@ -88,7 +86,7 @@ public final class Quickstart implements Callable<Integer> {
             }
         }
         progress.line("whole run     " + Style.seconds(Duration.between(start, Instant.now())));
-        return good ? 0 : 1;
+        return good ? Explanation.OK : Explanation.FAILED;
     }
 
     /** Updates of the distribution take a minute, and are the same for every run until the package lists change. */
@@ -141,15 +139,5 @@ public final class Quickstart implements Callable<Integer> {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private static int explain(Exception error, CommandLine command, CommandLine.ParseResult parsed) {
-        command.getErr()
-                .println("quickstart: "
-                        + (error instanceof ClusterwrightException ? error.getMessage() : error.toString()));
-        boolean refused = error instanceof InvalidSpecException
-                || error instanceof InvalidValueException
-                || error instanceof PlanRefusedException;
-        return refused ? 2 : 1;
     }
 }

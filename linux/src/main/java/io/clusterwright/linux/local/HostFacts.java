@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What this machine is and has; read when asked. */
 final class HostFacts {
@@ -20,6 +21,9 @@ final class HostFacts {
     private static final String[] PATH = {"/usr/sbin", "/usr/bin", "/sbin", "/bin"};
     private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
     private static final List<String> SYSTEM_FOLDERS = List.of("/etc", "/usr", "/var", "/var/lib", "/opt");
+    /** What the distribution offers: a new security update changes these, and nothing else here. */
+    private static final Path OFFERS = Path.of("/var/lib/apt/lists");
+
     private static final List<Path> PACKAGE_LISTS = List.of(
             Path.of("/var/lib/dpkg/status"),
             Path.of("/var/lib/rpm/rpmdb.sqlite"),
@@ -169,7 +173,7 @@ final class HostFacts {
         return "Linux";
     }
 
-    /** Changes when a package is installed, removed or updated on this machine. */
+    /** Changes when a package is installed, removed or updated on this machine, and when the lists of packages change. */
     String fingerprint() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -180,9 +184,23 @@ final class HostFacts {
                     digest.update(Files.readAllBytes(list));
                 }
             }
+            for (Path offer : offers()) {
+                digest.update(Files.readAllBytes(offer));
+            }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException | IOException e) {
             throw new LocalMachinesException("identify this system", String.valueOf(e), List.of(), e);
+        }
+    }
+
+    private static List<Path> offers() throws IOException {
+        if (!Files.isDirectory(OFFERS)) {
+            return List.of();
+        }
+        try (Stream<Path> lists = Files.list(OFFERS)) {
+            return lists.filter(list -> list.getFileName().toString().endsWith("Release"))
+                    .sorted()
+                    .toList();
         }
     }
 }

@@ -38,41 +38,13 @@ final class LocalInspection {
     }
 
     private boolean able() {
-        if (!facts.isLinux()) {
-            add(1, Severity.ERROR, "", "local nodes need Linux, and this is " + facts.system(), "run this on Linux");
-            return false;
-        }
-        if (!facts.isRoot()) {
-            add(
-                    2,
-                    Severity.ERROR,
-                    "",
-                    "local nodes are made by root, and this is an ordinary user",
-                    "run this as root, for example with sudo");
-            return false;
-        }
-        List<String> missing = facts.missingPrograms();
+        List<Requirement> missing = Requirements.of(facts).stream()
+                .filter(requirement -> !requirement.met())
+                .toList();
+        missing.forEach(requirement -> findings.add(
+                new Finding(requirement.code(), Severity.ERROR, "", requirement.detail(), requirement.remedy())));
         if (!missing.isEmpty()) {
-            add(3, Severity.ERROR, "", "this machine has no " + String.join(", ", missing), facts.installLine(missing));
             return false;
-        }
-        List<String> lacking = facts.missingKernelParts();
-        if (!lacking.isEmpty()) {
-            add(
-                    4,
-                    Severity.ERROR,
-                    "",
-                    "the kernel of this machine lacks " + String.join(", ", lacking),
-                    "use a kernel with overlayfs, namespaces, bridges and veth, and root that is not confined by a container");
-            return false;
-        }
-        for (String folder : facts.systemFoldersElsewhere()) {
-            add(
-                    8,
-                    Severity.ERROR,
-                    "",
-                    folder + " is a file system of its own, so nodes would not have it",
-                    "use a machine whose system is on one file system");
         }
         if (facts.bridgesAreFiltered()) {
             add(
@@ -112,7 +84,7 @@ final class LocalInspection {
                             + tooHigh.stream()
                                     .map(rule -> rule.who() + " " + rule.limit())
                                     .collect(Collectors.joining(", "))
-                            + " will be written and not be in force",
+                            + " will be set to that, the highest there can be",
                     "expect " + highest + " KiB on local nodes, or use a machine with CAP_SYS_RESOURCE");
         }
     }
@@ -142,6 +114,6 @@ final class LocalInspection {
     }
 
     private void add(int number, Severity severity, String path, String message, String remedy) {
-        findings.add(new Finding("CW-LOCAL-%03d".formatted(number), severity, path, message, remedy));
+        findings.add(new Finding(Requirements.code(number), severity, path, message, remedy));
     }
 }

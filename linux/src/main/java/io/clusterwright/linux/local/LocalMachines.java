@@ -75,6 +75,11 @@ public final class LocalMachines implements MachineProvider {
         return host;
     }
 
+    /** What local nodes need of this machine, and whether it has it. Changes nothing. */
+    public static List<Requirement> requirements() {
+        return Requirements.of(new HostFacts());
+    }
+
     @Override
     public String name() {
         return NAME;

@@ -1,0 +1,116 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.Style;
+import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.linux.nativeaccess.MemlockProbe;
+import io.clusterwright.linux.nativeaccess.NativeAnswer;
+import io.clusterwright.linux.nativeaccess.NativeLimits;
+import io.clusterwright.linux.nativeaccess.RdmaDevice;
+import io.clusterwright.linux.nativeaccess.RdmaDevices;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(name = "doctor", description = "Says what this machine can do, and what to install or change.")
+final class DoctorCommand implements Callable<Integer> {
+    private static final long PROBE_BYTES = 16L * 1024 * 1024;
+
+    @Mixin
+    private Common common = new Common();
+
+    private final List<Line> lines = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        LocalMachines.requirements()
+                .forEach(need -> add("local nodes: " + need.check(), need.met(), need.detail(), need.remedy()));
+        program("MPICH", "mpirun.mpich", "apt-get install mpich");
+        program("Open MPI", "mpirun.openmpi", "apt-get install openmpi-bin");
+        program("NetPIPE for MPICH", "NPmpich2", "apt-get install netpipe-mpich2");
+        program("NetPIPE for Open MPI", "NPopenmpi", "apt-get install netpipe-openmpi");
+        program("Slurm", "srun", "apt-get install slurm-client slurmctld slurmd munge");
+        program("Azure Linux agent", "waagent", "apt-get install waagent");
+        rdma();
+        memlock();
+        if (common.json) {
+            ArrayNode array = Common.JSON.createArrayNode();
+            lines.forEach(line -> array.addObject()
+                    .put("check", line.check)
+                    .put("ok", line.ok)
+                    .put("detail", line.detail)
+                    .put("remedy", line.remedy));
+            common.print(array);
+        } else {
+            lines.forEach(this::print);
+        }
+        return Explanation.OK;
+    }
+
+    private void rdma() {
+        NativeAnswer<List<RdmaDevice>> answer = RdmaDevices.list();
+        List<RdmaDevice> devices = answer.value().orElse(List.of());
+        if (answer instanceof NativeAnswer.Unknown<List<RdmaDevice>> unknown) {
+            add("RDMA devices", false, unknown.reason(), "run this on Linux");
+        } else if (devices.isEmpty()) {
+            String remedy = "nothing on this machine; choose a size with InfiniBand for the cluster";
+            add("RDMA devices", false, "none: MPI goes over TCP here", remedy);
+        } else {
+            add("RDMA devices", true, devices.toString(), "");
+        }
+    }
+
+    private void memlock() {
+        NativeAnswer<NativeLimits.Memlock> answer = NativeLimits.memlock();
+        if (answer instanceof NativeAnswer.Unknown<NativeLimits.Memlock> unknown) {
+            add("locked memory", false, unknown.reason(), "run this on Linux");
+        }
+        answer.value().ifPresent(limits -> {
+            boolean enough = limits.hard().isUnlimited();
+            String probe = MemlockProbe.tryLock(PROBE_BYTES)
+                    .value()
+                    .map(result -> result instanceof MemlockProbe.Refused refused
+                            ? "16 MiB cannot be locked: " + refused.error()
+                            : "16 MiB can be locked")
+                    .orElse("locking was not tried");
+            add(
+                    "locked memory",
+                    enough,
+                    "soft " + limits.soft() + " KiB, hard " + limits.hard() + " KiB; " + probe,
+                    enough
+                            ? ""
+                            : "RDMA needs more: raise it in /etc/security/limits.conf and for services in"
+                                    + " /etc/systemd/system.conf.d, then log in again");
+        });
+    }
+
+    private void program(String name, String program, String remedy) {
+        String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";
+        Stream.of(path.split(":", -1))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .ifPresentOrElse(
+                        found -> add(name, true, found.toString(), ""),
+                        () -> add(name, false, program + " is not installed", remedy));
+    }
+
+    private void add(String check, boolean ok, String detail, String remedy) {
+        lines.add(new Line(check, ok, detail, remedy));
+    }
+
+    private void print(Line line) {
+        String mark = line.ok ? Style.good("+") : Style.warn("-");
+        String remedy = line.remedy.isEmpty() ? "" : "  -> " + line.remedy;
+        common.out.printf("%s %-28s %s%s%n", mark, line.check, line.detail, remedy);
+    }
+
+    private record Line(String check, boolean ok, String detail, String remedy) {}
+}

@@ -1,0 +1,12 @@
+package io.clusterwright.linux.local;
+
+/**
+ * Something that local nodes need of this machine.
+ *
+ * @param check what was looked at, in a few words
+ * @param met whether the machine has it
+ * @param detail what was found
+ * @param remedy what to install or change; empty when it is met
+ * @param code the code of the finding that a plan has when it is not met
+ */
+public record Requirement(String check, boolean met, String detail, String remedy, String code) {}
