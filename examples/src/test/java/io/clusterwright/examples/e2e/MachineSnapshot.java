@@ -71,14 +71,17 @@ record MachineSnapshot(Set<String> facts) {
     static MachineSnapshot of(Path state, String... marks) {
         Pattern ours = Pattern.compile(String.join("|", marks));
         Set<String> facts = new TreeSet<>();
-        TABLES.forEach(table -> keep(ours, String.join(" ", table), output(table).lines(), facts));
+        TABLES.forEach(
+                table -> keep(ours, String.join(" ", table), output(table).lines(), facts));
         for (String file : FILES) {
             keep(ours, file, read(Path.of(file)).lines(), facts);
         }
         for (String folder : FOLDERS) {
             keep(ours, "files", paths(Path.of(folder), state), facts);
         }
-        paths(state, Path.of("/nowhere")).filter(path -> !path.equals(state.toString())).forEach(path -> facts.add("state: " + path));
+        paths(state, Path.of("/nowhere"))
+                .filter(path -> !path.equals(state.toString()))
+                .forEach(path -> facts.add("state: " + path));
         processes(ours, facts);
         return new MachineSnapshot(facts);
     }
@@ -89,7 +92,8 @@ record MachineSnapshot(Set<String> facts) {
 
     /** The same without what was seen in a place. */
     MachineSnapshot without(String place) {
-        return new MachineSnapshot(facts.stream().filter(fact -> !fact.contains(place)).collect(Collectors.toCollection(TreeSet::new)));
+        return new MachineSnapshot(
+                facts.stream().filter(fact -> !fact.contains(place)).collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private static void keep(Pattern ours, String where, Stream<String> lines, Set<String> facts) {
@@ -100,14 +104,20 @@ record MachineSnapshot(Set<String> facts) {
     private static void processes(Pattern ours, Set<String> facts) {
         Path here = link(Path.of("/proc/self/ns/net"));
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            for (Path process : processes.filter(path -> path.getFileName().toString().matches("[0-9]+")).toList()) {
-                String command = read(process.resolve("cmdline")).replace('\0', ' ').strip();
+            for (Path process : processes
+                    .filter(path -> path.getFileName().toString().matches("[0-9]+"))
+                    .toList()) {
+                String command =
+                        read(process.resolve("cmdline")).replace('\0', ' ').strip();
                 Path there = link(process.resolve("ns/net"));
                 boolean foreign = !there.equals(here) && !there.toString().isEmpty();
                 boolean inside = foreign
                         && (ours.matcher(read(process.resolve("net/fib_trie"))).find()
-                                || ours.matcher(read(process.resolve("mountinfo"))).find());
-                if (inside || ours.matcher(command).find() || ours.matcher(link(process.resolve("cwd")).toString()).find()) {
+                                || ours.matcher(read(process.resolve("mountinfo")))
+                                        .find());
+                if (inside
+                        || ours.matcher(command).find()
+                        || ours.matcher(link(process.resolve("cwd")).toString()).find()) {
                     facts.add("process: " + process.getFileName() + " " + command);
                 }
             }

@@ -41,6 +41,7 @@ final class Picture {
     }
 
     int points() {
-        return document.getElementsByTagNameNS("http://www.w3.org/2000/svg", "circle").getLength();
+        return document.getElementsByTagNameNS("http://www.w3.org/2000/svg", "circle")
+                .getLength();
     }
 }

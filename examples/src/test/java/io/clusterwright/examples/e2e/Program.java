@@ -59,13 +59,17 @@ final class Program implements AutoCloseable {
 
     /** Waits until either stream holds this text; fails when the program ends without having said it. */
     void awaitText(String text) {
-        await("\"" + text + "\" of " + command).atMost(LONGEST).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> {
-            boolean said = stderr().contains(text) || stdout().contains(text);
-            if (!said && !process.isAlive() && readers.stream().noneMatch(Thread::isAlive)) {
-                throw new AssertionError("it ended without saying \"" + text + "\": " + end());
-            }
-            return said;
-        });
+        await("\"" + text + "\" of " + command)
+                .atMost(LONGEST)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> {
+                    boolean said = stderr().contains(text) || stdout().contains(text);
+                    if (!said && !process.isAlive() && readers.stream().noneMatch(Thread::isAlive)) {
+                        throw new AssertionError("it ended without saying \"" + text + "\": " + end());
+                    }
+                    return said;
+                });
     }
 
     /** Sends a signal to the process alone. */

@@ -39,7 +39,12 @@ class QuickstartTest {
     void takesAnotherNumberOfNodes() {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
-        Program.Ended ended = quickstart("--nodes", "16", "--reuse-image", "--plot", machine.folder().resolve("16.svg").toString());
+        Program.Ended ended = quickstart(
+                "--nodes",
+                "16",
+                "--reuse-image",
+                "--plot",
+                machine.folder().resolve("16.svg").toString());
 
         assertThat(ended.status()).as(ended.toString()).isZero();
         expectResults(ended, 16);
@@ -60,11 +65,14 @@ class QuickstartTest {
         Program.Ended ended = quickstart("--nodes", "0");
 
         assertThat(ended.status()).as(ended.toString()).isEqualTo(2);
-        assertThat(ended.stderr()).contains("\"0\" is not a valid number of nodes: allowed is").doesNotContain("\tat ");
+        assertThat(ended.stderr())
+                .contains("\"0\" is not a valid number of nodes: allowed is")
+                .doesNotContain("\tat ");
     }
 
     private Program.Ended quickstart(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("--name", CLUSTER.name(), "--address-space", CLUSTER.addressSpace()));
+        List<String> all =
+                new ArrayList<>(List.of("--name", CLUSTER.name(), "--address-space", CLUSTER.addressSpace()));
         all.addAll(List.of(arguments));
         return machine.startQuickstart(all.toArray(String[]::new)).end();
     }
@@ -72,8 +80,9 @@ class QuickstartTest {
     private static void expectResults(Program.Ended ended, int nodes) {
         List<String> lines = ended.stdout().lines().toList();
         assertThat(lines.stream().filter(line -> line.matches("cluster[0-9]+")))
-                .containsExactlyInAnyOrderElementsOf(
-                        IntStream.range(11, 11 + nodes).mapToObj(number -> "cluster" + number).toList());
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(11, 11 + nodes)
+                        .mapToObj(number -> "cluster" + number)
+                        .toList());
         assertThat(lines).contains("       bytes   repetitions   latency [us]   bandwidth [MB/s]");
         assertThat(lines.stream().filter(line -> line.matches(ROW))).hasSizeGreaterThan(20);
         assertThat(lines.get(lines.size() - 1)).isEqualTo("verdict: not-judged: TCP: no RDMA device on these nodes");

@@ -16,9 +16,12 @@ class RouteGuardTest {
     void withoutItsBridgeNotOnePacketForAClusterLeavesTheMachine() {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         machine.create(CLUSTER);
-        assertThat(machine.run(List.of("ip", "route", "get", CLUSTER.address(1))).stdout()).contains("dev " + CLUSTER.bridge());
+        assertThat(machine.run(List.of("ip", "route", "get", CLUSTER.address(1)))
+                        .stdout())
+                .contains("dev " + CLUSTER.bridge());
 
-        assertThat(machine.run(List.of("ip", "link", "del", CLUSTER.bridge())).status()).isZero();
+        assertThat(machine.run(List.of("ip", "link", "del", CLUSTER.bridge())).status())
+                .isZero();
 
         for (String address : List.of(CLUSTER.address(1), CLUSTER.address(2), "10.73.255.254")) {
             Program.Ended route = machine.run(List.of("ip", "route", "get", address));

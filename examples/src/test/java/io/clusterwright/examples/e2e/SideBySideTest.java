@@ -67,7 +67,8 @@ class SideBySideTest {
     private void expectRefusal() {
         MachineSnapshot untouched = MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId());
 
-        Program.Ended refused = machine.clusterwright("create", machine.spec(INTRUDER).toString(), "--on", "local");
+        Program.Ended refused =
+                machine.clusterwright("create", machine.spec(INTRUDER).toString(), "--on", "local");
 
         assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
         assertThat(refused.stdout()).isEmpty();
@@ -75,7 +76,8 @@ class SideBySideTest {
                 .contains("network.addressSpace", INTRUDER.addressSpace() + " is in use")
                 .contains("belongs to cluster " + LEFT.name())
                 .contains("choose another private range, or destroy cluster " + LEFT.name());
-        assertThat(MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId())).isEqualTo(untouched);
+        assertThat(MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId()))
+                .isEqualTo(untouched);
     }
 
     private MachineSnapshot snapshot() {

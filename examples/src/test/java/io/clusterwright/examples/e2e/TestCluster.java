@@ -68,7 +68,6 @@ record TestCluster(String name, int octet, int nodes) {
                   deprovision: keep-user
                 mpi: {ranksPerNode: 1}
                 verify: {hostname: true, fabric: pair, maxLatency: {micros: 3, upToBytes: 512}}
-                """
-                .formatted(name, nodes, PREFIX, addressSpace(), octet, address(1), USER);
+                """.formatted(name, nodes, PREFIX, addressSpace(), octet, address(1), USER);
     }
 }
