@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.create;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
@@ -28,7 +29,13 @@ public final class Planning {
     public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists) {
         Inspection inspection = provider.inspect(spec);
         ImageRecipe recipe = ImageRecipe.of(spec, provider.name() + "\n" + inspection.baseFingerprint());
-        Set<String> images = provider.images().stream().map(StoredImage::name).collect(Collectors.toSet());
+        List<Finding> findings = inspection.findings().stream()
+                .filter(finding -> !spec.suppress().contains(finding.code()))
+                .toList();
+        boolean able = findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+        // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
+        Set<String> images =
+                able ? provider.images().stream().map(StoredImage::name).collect(Collectors.toSet()) : Set.of();
         Plan.ImagePlan image = new Plan.ImagePlan(
                 recipe.image(),
                 recipe.updates(),
@@ -36,9 +43,6 @@ public final class Planning {
                 images.contains(recipe.image()),
                 provider.layersImages(),
                 images.contains(recipe.updates()));
-        List<Finding> findings = inspection.findings().stream()
-                .filter(finding -> !spec.suppress().contains(finding.code()))
-                .toList();
         return new Plan(spec, provider.name(), image, findings, steps(spec, image, exists), inspection.notChecked());
     }
 
