@@ -13,7 +13,7 @@ final class VmSizesTest {
             assertThat(size.vcpus()).isEqualTo(16);
             assertThat(size.memoryGib()).isEqualTo(112);
             assertThat(size.interconnect()).isEqualTo(Interconnect.NETWORK_DIRECT);
-            assertThat(size.status()).isEqualTo("retired");
+            assertThat(size.status()).isEqualTo(VmSizeFacts.Status.RETIRED);
             assertThat(size.latency()).isEmpty();
         });
         assertThat(VmSizes.standard().find(VmSize.parse("a10")).orElseThrow().interconnect())
@@ -32,7 +32,7 @@ final class VmSizesTest {
     @Test
     void givesEveryRowASource() {
         assertThat(VmSizes.standard().all())
-                .hasSize(56)
+                .hasSize(73)
                 .allSatisfy(size -> assertThat(size.source()).isNotBlank());
     }
 }
