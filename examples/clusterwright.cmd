@@ -5,7 +5,7 @@ set "HERE=%~dp0"
 if not exist "%HERE%target\clusterwright.built" (
   echo Building Clusterwright... 1>&2
   pushd "%HERE%.."
-  call mvnw.cmd -B -q -ntp -pl examples -am -DskipTests -Dspotless.check.skip=true -Djacoco.skip=true package 1>&2 || (popd & exit /b 1)
+  call mvnw.cmd -B -q -ntp -pl examples -am -Dmaven.test.skip=true -Dspotless.check.skip=true -Djacoco.skip=true package 1>&2 || (popd & exit /b 1)
   popd
   type nul > "%HERE%target\clusterwright.built"
 )

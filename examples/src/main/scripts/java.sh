@@ -23,7 +23,7 @@ build_if_stale() {
   local maven=mvn log=$here/target/build.log
   command -v mvn >/dev/null || maven=$root/mvnw
   mkdir -p "$here/target"
-  if ! (cd "$root" && "$maven" -B -q -ntp -pl examples -am -DskipTests -Dspotless.check.skip=true -Djacoco.skip=true package) >"$log" 2>&1 </dev/null; then
+  if ! (cd "$root" && "$maven" -B -q -ntp -pl examples -am -Dmaven.test.skip=true -Dspotless.check.skip=true -Djacoco.skip=true package) >"$log" 2>&1 </dev/null; then
     tail -n 40 "$log" >&2
     echo "The build failed; its whole output is in $log." >&2
     return 1

@@ -1,6 +1,5 @@
 /** MPI presets, launchers, benchmarks and fabric checks. */
 module io.clusterwright.mpi {
-    requires transitive com.fasterxml.jackson.databind;
     requires transitive io.clusterwright.core;
     requires org.slf4j;
     requires static org.jspecify;

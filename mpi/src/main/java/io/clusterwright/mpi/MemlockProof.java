@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Proves the limits of locked memory that the spec asks for: on every node, in an SSH session and inside {@code mpirun}, as the
+ * Proves the limits of locked memory that the spec asks for: on every node, in a new SSH session and inside {@code mpirun}, as the
  * user that MPI jobs run as and as root (through {@code sudo -n} of the login user).
  *
  * <p>Where a node's kernel lets nobody raise a limit, what is proven is the highest limit that can be, and the row says so.
@@ -113,7 +113,8 @@ public final class MemlockProof {
 
     private Map<NodeName, Root> roots() {
         Map<NodeName, Root> roots = new HashMap<>();
-        NodeResults results = cluster.run(Command.of("sh", "-c", SESSION_ROOT).elevate());
+        NodeResults results =
+                cluster.runInNewSessions(Command.of("sh", "-c", SESSION_ROOT).elevate(), cluster.loginUser());
         for (NodeOutcome outcome : results.orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
                 roots.put(outcome.node(), Root.parse(completed.result().stdout()));
@@ -124,8 +125,7 @@ public final class MemlockProof {
 
     private Map<NodeName, MemlockLimit> users() {
         Map<NodeName, MemlockLimit> users = new HashMap<>();
-        List<NodeName> names = cluster.nodes().stream().map(Node::name).toList();
-        NodeResults results = cluster.run(Command.of("sh", "-c", "ulimit -l"), names, cluster.mpiUser());
+        NodeResults results = cluster.runInNewSessions(Command.of("sh", "-c", "ulimit -l"), cluster.mpiUser());
         for (NodeOutcome outcome : results.orThrow().outcomes()) {
             if (outcome instanceof NodeOutcome.Completed completed) {
                 users.put(

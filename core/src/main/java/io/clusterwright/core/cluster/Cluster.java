@@ -123,6 +123,14 @@ public final class Cluster implements AutoCloseable {
         return FanOut.run(on, node -> session(node, user), command);
     }
 
+    /**
+     * Runs a command on every node at once, each time in a session of its own: what a log-in decides, such as limits and
+     * groups, is as it is now and not as it was when the kept session was opened.
+     */
+    public NodeResults runInNewSessions(Command command, UserName user) {
+        return FanOut.runOnce(nodes.stream().map(Node::name).toList(), node -> sessions.open(node, user), command);
+    }
+
     /** Closes all sessions; the nodes run on. */
     @Override
     public void close() {

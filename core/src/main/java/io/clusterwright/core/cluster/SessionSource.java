@@ -13,7 +13,14 @@ public interface SessionSource extends AutoCloseable {
      */
     NodeSession session(NodeName node, UserName user);
 
-    /** Closes all sessions. */
+    /**
+     * A new session to a node as a user, which the caller closes.
+     *
+     * @throws NodeUnreachableException when the node cannot be reached or does not let that user in
+     */
+    NodeSession open(NodeName node, UserName user);
+
+    /** Closes all sessions that are kept. */
     @Override
     void close();
 }

@@ -126,6 +126,16 @@ final class ClusterManagerTest {
         }
 
         @Test
+        void customisesEachNodeWhenNothingIsCaptured() {
+            ClusterSpec spec = spec(2).toBuilder().image(i -> i.capture(false)).build();
+            create(spec).close();
+            assertThat(MemoryBackend.CALLS)
+                    .containsExactlyInAnyOrder(
+                            "update", "update", "customize", "customize", "join demo11 of 2", "join demo12 of 2");
+            assertThat(provider.images).isEmpty();
+        }
+
+        @Test
         void replacesANodeThatStaysSilentAndGoesOnWithAQuorum() {
             MemoryBackend.SILENT.add(node(13));
             try (Cluster cluster = create(spec(3))) {

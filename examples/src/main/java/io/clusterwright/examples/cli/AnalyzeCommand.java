@@ -53,7 +53,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             Inputs.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
         }
         if (common.json) {
-            common.print(BenchmarkJson.of(parsed.reports(), this::judge));
+            common.print(Common.JSON.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));
         } else {
             ProgressPrinter notes = new ProgressPrinter();
             parsed.findings().forEach(notes::finding);

@@ -56,14 +56,12 @@ final class DoctorCommand implements Callable<Integer> {
     private void rdma() {
         NativeAnswer<List<RdmaDevice>> answer = RdmaDevices.list();
         List<RdmaDevice> devices = answer.value().orElse(List.of());
-        if (answer instanceof NativeAnswer.Unknown<List<RdmaDevice>> unknown) {
-            add("RDMA devices", false, unknown.reason(), "run this on Linux");
-        } else if (devices.isEmpty()) {
-            String remedy = "nothing on this machine; choose a size with InfiniBand for the cluster";
-            add("RDMA devices", false, "none: MPI goes over TCP here", remedy);
-        } else {
-            add("RDMA devices", true, devices.toString(), "");
-        }
+        String reason = answer instanceof NativeAnswer.Unknown<List<RdmaDevice>> unknown ? unknown.reason() : "none";
+        add(
+                "RDMA devices",
+                !devices.isEmpty(),
+                devices.isEmpty() ? reason : devices.toString(),
+                devices.isEmpty() ? "nothing to do for MPI over TCP" : "");
     }
 
     private void memlock() {

@@ -100,9 +100,9 @@ final class VerifyCommand implements Callable<Integer> {
         pingPong.ifPresent(report -> {
             ArrayNode nodes = json.putArray("pair");
             report.nodes().forEach(node -> nodes.add(node.value()));
-            report.table().ifPresent(table -> json.set("pingPong", BenchmarkJson.of(table, report.verdict())));
+            report.table().ifPresent(table -> json.putPOJO("pingPong", BenchmarkJson.of(table, report.verdict())));
         });
-        pingPong.map(PingPongReport::verdict).ifPresent(verdict -> json.set("verdict", BenchmarkJson.of(verdict)));
+        pingPong.map(PingPongReport::verdict).ifPresent(verdict -> json.putPOJO("verdict", BenchmarkJson.of(verdict)));
         return json;
     }
 }

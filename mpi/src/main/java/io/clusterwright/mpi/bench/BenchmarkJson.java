@@ -1,32 +1,25 @@
 package io.clusterwright.mpi.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.plan.Finding;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
-/** Reports as JSON: printed numbers beside normalised ones; what was not printed has no key. */
+/** Reports as the maps and lists that any JSON library writes: printed numbers beside normalised ones; what was not printed has no key. */
 public final class BenchmarkJson {
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-
     private BenchmarkJson() {}
 
     /** One report as an object, several as an array. */
-    public static JsonNode of(List<BenchmarkReport> reports, Function<BenchmarkReport, Verdict> judge) {
-        if (reports.size() == 1) {
-            return of(reports.get(0), judge.apply(reports.get(0)));
-        }
-        ArrayNode array = NODES.arrayNode();
-        reports.forEach(report -> array.add(of(report, judge.apply(report))));
-        return array;
+    public static Object of(List<BenchmarkReport> reports, Function<BenchmarkReport, Verdict> judge) {
+        List<Map<String, Object>> all =
+                reports.stream().map(report -> of(report, judge.apply(report))).toList();
+        return all.size() == 1 ? all.get(0) : all;
     }
 
     /** A report with its verdict. */
-    public static ObjectNode of(BenchmarkReport report, Verdict verdict) {
-        ObjectNode json = NODES.objectNode();
+    public static Map<String, Object> of(BenchmarkReport report, Verdict verdict) {
+        Map<String, Object> json = new LinkedHashMap<>();
         json.put("format", report.format().key());
         json.put("tool", report.tool());
         json.put("benchmark", report.benchmark());
@@ -35,29 +28,28 @@ public final class BenchmarkJson {
                 .filter(row -> row.printedRate().isPresent())
                 .findFirst()
                 .ifPresent(row -> json.put("bandwidthUnit", row.rateUnit().symbol()));
-        ArrayNode series = json.putArray("series");
-        report.rows().forEach(row -> series.add(of(row)));
-        json.set("summary", of(report.summary()));
-        json.set("verdict", of(verdict));
+        json.put("series", report.rows().stream().map(BenchmarkJson::of).toList());
+        json.put("summary", of(report.summary()));
+        json.put("verdict", of(verdict));
         if (!report.findings().isEmpty()) {
-            ArrayNode findings = json.putArray("findings");
-            report.findings().forEach(finding -> findings.add(of(finding)));
+            json.put(
+                    "findings",
+                    report.findings().stream().map(BenchmarkJson::of).toList());
         }
         return json;
     }
 
     /** A verdict. */
-    public static ObjectNode of(Verdict verdict) {
-        ObjectNode json = NODES.objectNode();
+    public static Map<String, Object> of(Verdict verdict) {
+        Map<String, Object> json = new LinkedHashMap<>();
         json.put("status", verdict.status().key());
         json.put("passed", verdict.passed());
-        ArrayNode reasons = json.putArray("reasons");
-        verdict.reasons().forEach(reasons::add);
+        json.put("reasons", verdict.reasons());
         return json;
     }
 
-    private static ObjectNode of(BenchmarkRow row) {
-        ObjectNode json = NODES.objectNode();
+    private static Map<String, Object> of(BenchmarkRow row) {
+        Map<String, Object> json = new LinkedHashMap<>();
         row.values().forEach((measure, value) -> {
             if (value == Math.rint(value) && isCount(measure)) {
                 json.put(measure.key(), value.longValue());
@@ -76,19 +68,20 @@ public final class BenchmarkJson {
         return measure == Measure.BYTES || measure == Measure.REPETITIONS || measure == Measure.MESSAGE_RATE;
     }
 
-    private static ObjectNode of(BenchmarkSummary summary) {
-        ObjectNode json = NODES.objectNode();
+    private static Map<String, Object> of(BenchmarkSummary summary) {
+        Map<String, Object> json = new LinkedHashMap<>();
         summary.minLatencyMicros().ifPresent(micros -> json.put("minLatencyMicros", micros));
         if (!summary.latencyMicrosAt().isEmpty()) {
-            ObjectNode at = json.putObject("latencyMicrosAt");
+            Map<String, Object> at = new LinkedHashMap<>();
             summary.latencyMicrosAt().forEach((bytes, micros) -> at.put(Long.toString(bytes), micros));
+            json.put("latencyMicrosAt", at);
         }
         summary.peakRate().ifPresent(rate -> json.put("peakBandwidthMBps", rate));
         return json;
     }
 
-    private static ObjectNode of(Finding finding) {
-        ObjectNode json = NODES.objectNode();
+    private static Map<String, Object> of(Finding finding) {
+        Map<String, Object> json = new LinkedHashMap<>();
         json.put("code", finding.code());
         json.put("severity", finding.severity().name());
         json.put("path", finding.path());

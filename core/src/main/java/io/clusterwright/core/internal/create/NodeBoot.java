@@ -5,9 +5,13 @@ import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.event.NodePhase;
 import io.clusterwright.core.internal.session.Threads;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.Customization;
+import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
@@ -20,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Boots nodes and makes them members. Each node goes its own way: addresses and host keys are known before any machine exists, so
@@ -73,8 +78,26 @@ final class NodeBoot {
         work.journal.machine(machine);
         work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
         Machine ready = proven(machine, request);
+        if (!work.plan.image().capture()) {
+            customize(ready);
+        }
         join(ready, members(all));
         return ready;
+    }
+
+    /** Without a captured image, what the image would have is done on each node. */
+    private void customize(Machine machine) {
+        Customization wanted = work.spec().image().customize();
+        if (wanted.equals(Customization.builder().build())) {
+            return;
+        }
+        NodeSession session = work.sessions.session(machine, work.spec().login().user());
+        PackageFeed feed = work.provider.packageFeed(work.spec().name(), machine);
+        Consumer<String> progress = line -> work.events.progress(Step.NODES, machine.name() + ": " + line);
+        if (wanted.updates().install() != Updates.Install.NONE) {
+            work.backend.update(session, work.spec(), feed, progress);
+        }
+        work.backend.customize(session, work.spec(), feed, work.keys.trust(), progress);
     }
 
     private Machine proven(Machine machine, MachineRequest request) {

@@ -5,6 +5,7 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
@@ -63,6 +64,10 @@ public final class Planning {
                     (updates && !apart ? "updates, " : "") + "packages, MPI, limits, trust, files and scripts"));
             steps.add(new PlanStep(Step.DEPROVISION, "remove what must not be in an image"));
             steps.add(new PlanStep(Step.CAPTURE, "as " + image.name()));
+        }
+        if (!image.capture()
+                && !spec.image().customize().equals(Customization.builder().build())) {
+            steps.add(new PlanStep(Step.CUSTOMIZE, "each node by itself, because nothing is captured"));
         }
         String nodes = NodeSet.fold(spec.nodes().names());
         steps.add(new PlanStep(Step.NODES, exists ? "make the nodes agree with " + nodes : "boot " + nodes));

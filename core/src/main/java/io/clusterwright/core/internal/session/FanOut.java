@@ -31,6 +31,24 @@ public final class FanOut {
         return new NodeResults(each(nodes, node -> outcome(node, sessions, command), FanOut::notFinished));
     }
 
+    /** Runs a command on each node in a session of its own, which is closed. */
+    public static NodeResults runOnce(
+            Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
+        return new NodeResults(each(
+                nodes,
+                node -> {
+                    NodeSession[] opened = new NodeSession[1];
+                    try {
+                        return outcome(node, name -> opened[0] = sessions.apply(name), command);
+                    } finally {
+                        if (opened[0] != null) {
+                            opened[0].close();
+                        }
+                    }
+                },
+                FanOut::notFinished));
+    }
+
     /**
      * Does something for each item, at most 64 at a time, and waits for all of them.
      *

@@ -141,6 +141,11 @@ public final class Sessions implements AutoCloseable {
             }
 
             @Override
+            public NodeSession open(NodeName node, UserName user) {
+                return connect(Objects.requireNonNull(byName.get(node)), user, CONNECT);
+            }
+
+            @Override
             public void close() {
                 Sessions.this.close();
             }

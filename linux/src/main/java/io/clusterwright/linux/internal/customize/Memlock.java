@@ -83,9 +83,18 @@ final class Memlock {
         return limit.isUnlimited() ? "unlimited" : limit + " KiB";
     }
 
+    /**
+     * The log-in is made by sudo, to which root's limit applies first: where nobody may raise a limit, no user gets more than
+     * root there. An SSH session does, which the cluster's own proof shows.
+     */
+    private MemlockLimit throughSudo(LimitsConf conf, MemlockLimit expected) {
+        MemlockLimit root = conf.limits().get(new MemlockSubject.User(UserName.ROOT));
+        return limits.mayRaise() || root == null || root.covers(expected) ? expected : root;
+    }
+
     private void prove(LimitsConf conf, String before) {
         for (UserName user : List.of(site.spec().mpiUser(), UserName.ROOT)) {
-            Optional<MemlockLimit> expected = expected(conf, user);
+            Optional<MemlockLimit> expected = expected(conf, user).map(limit -> throughSudo(conf, limit));
             if (expected.isPresent()) {
                 CommandResult login = site.session()
                         .run(Command.of("su", "-s", "/bin/sh", user.value(), "-c", "ulimit -l")

@@ -1,0 +1,41 @@
+package io.clusterwright.examples;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.MpiResult;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The first lines of code of the README: create a cluster, run an MPI job on it, destroy it. */
+public final class FirstLines {
+    private FirstLines() {}
+
+    /** Runs them on the spec named by the first argument, or on the article's. */
+    public static void main(String[] arguments) {
+        Path file = Path.of(arguments.length > 0 ? arguments[0] : "examples/specs/linux-article.yaml");
+
+        // README begins
+        ClusterSpec spec = SpecReader.read(file);
+
+        try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
+            Plan plan = manager.plan(spec); // touches nothing; plan.findings() say what is in the way
+            try (Cluster cluster = manager.create(plan, event -> {})) {
+                MpiResult result = MpiJob.of("hostname")
+                        .ranksPerNode(1)
+                        .on(LaunchTarget.of(cluster))
+                        .onOutput(line -> System.out.println(line.text()))
+                        .run(Duration.ofMinutes(1));
+                System.out.println(result.succeeded());
+            } finally {
+                manager.destroy(spec.name(), event -> {}); // says what is left: nothing
+            }
+        }
+        // README ends
+    }
+}

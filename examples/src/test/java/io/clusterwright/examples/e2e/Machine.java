@@ -1,0 +1,170 @@
+package io.clusterwright.examples.e2e;
+
+import io.clusterwright.examples.cli.ClusterwrightMain;
+import io.clusterwright.examples.quickstart.Quickstart;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A user at this machine, with a folder and a state store of the test's own. Ends what is still running after a test, and destroys the
+ * clusters that it was told of.
+ */
+final class Machine implements BeforeEachCallback, AfterEachCallback {
+    static final Path EXAMPLES = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+    /** Held while this JVM lives: the names and addresses of these tests are fixed. */
+    private static final FileChannel ALONE = alone();
+
+    private final List<TestCluster> clusters;
+    private final List<Program> started = new ArrayList<>();
+    private Path folder = Path.of("");
+
+    Machine(TestCluster... clusters) {
+        this.clusters = List.of(clusters);
+    }
+
+    private static FileChannel alone() {
+        try {
+            FileChannel channel = FileChannel.open(
+                    Path.of(System.getProperty("java.io.tmpdir"), "clusterwright-e2e.lock"),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
+            channel.lock();
+            return channel;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        open();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        close();
+    }
+
+    void open() {
+        if (!ALONE.isOpen()) {
+            throw new IllegalStateException("another run of these tests has the machine");
+        }
+        try {
+            folder = Files.createTempDirectory("cwtest");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        destroyAll();
+    }
+
+    void close() {
+        started.forEach(Program::close);
+        started.clear();
+        destroyAll();
+        deleteTree(folder);
+    }
+
+    private void destroyAll() {
+        for (TestCluster cluster : clusters) {
+            if (!MachineSnapshot.of(cluster, state()).isEmpty()) {
+                clusterwright("destroy", cluster.name());
+            }
+        }
+    }
+
+    static void deleteTree(Path root) {
+        try (var files = Files.walk(root)) {
+            files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A folder that only this test uses. */
+    Path folder() {
+        return folder;
+    }
+
+    /** Where the programs keep their records. */
+    Path state() {
+        return folder.resolve("state");
+    }
+
+    Path write(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The cluster's description in a file. */
+    Path spec(TestCluster cluster) {
+        return write(cluster.octet() + ".yaml", cluster.spec());
+    }
+
+    /** Creates a cluster and expects it to work. */
+    void create(TestCluster cluster) {
+        Program.Ended created = clusterwright("create", spec(cluster).toString(), "--on", "local");
+        if (created.status() != 0) {
+            throw new AssertionError("not created: " + created);
+        }
+    }
+
+    /** Runs the program {@code clusterwright} to its end. */
+    Program.Ended clusterwright(String... arguments) {
+        return startClusterwright(arguments).end();
+    }
+
+    Program startClusterwright(String... arguments) {
+        return start(java(ClusterwrightMain.class, arguments), "", builder -> builder);
+    }
+
+    Program startQuickstart(String... arguments) {
+        return start(java(Quickstart.class, arguments), "", builder -> builder);
+    }
+
+    /** Runs any command to its end. */
+    Program.Ended run(List<String> command) {
+        return start(command, "", builder -> builder).end();
+    }
+
+    Program.Ended run(List<String> command, String input) {
+        return start(command, input, builder -> builder).end();
+    }
+
+    Program start(List<String> command, String input, UnaryOperator<ProcessBuilder> change) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().put("CLUSTERWRIGHT_STATE", state().toString());
+        Program program = new Program(change.apply(builder), input);
+        started.add(program);
+        return program;
+    }
+
+    /** The command line of a program: the leader of a process group that hears signals, whatever started the tests. */
+    static List<String> java(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", "setsid"));
+        command.addAll(plainJava(System.getProperty("java.class.path"), main, arguments));
+        return command;
+    }
+
+    static List<String> plainJava(String classPath, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(List.of("-Dclusterwright.examples=" + EXAMPLES, "-cp", classPath, main.getName()));
+        command.addAll(Arrays.asList(arguments));
+        return command;
+    }
+}

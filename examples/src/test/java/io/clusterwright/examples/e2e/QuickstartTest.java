@@ -1,0 +1,90 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The article's own description, under a name and addresses of this test's. */
+class QuickstartTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-quickstart", 70, 4);
+    private static final String ROW = " *[0-9]+ +[0-9]+ +[0-9]+\\.[0-9]{2} +[0-9]+\\.[0-9]{2}";
+
+    @RegisterExtension
+    private final Machine machine = new Machine(CLUSTER);
+
+    @Test
+    void runsTwiceInARowAndLeavesTheMachineAsItWas() {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+
+        for (String run : List.of("first", "second")) {
+            Path plot = machine.folder().resolve(run + ".svg");
+            Program.Ended ended = quickstart("--plot", plot.toString());
+
+            assertThat(ended.status()).as(run + ": " + ended).isZero();
+            expectResults(ended, 4);
+            assertThat(ended.stderr()).contains("left: nothing").contains("4 of 4 nodes answered, world of 4");
+            Picture picture = new Picture(plot);
+            assertThat(picture.texts()).contains("Latency, one way", "Bandwidth", "message size", "1 B", "512 B");
+            assertThat(picture.points()).isGreaterThan(40);
+            assertThat(MachineSnapshot.of(CLUSTER, machine.state())).as(run).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void takesAnotherNumberOfNodes() {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+
+        Program.Ended ended = quickstart(
+                "--nodes",
+                "16",
+                "--reuse-image",
+                "--plot",
+                machine.folder().resolve("16.svg").toString());
+
+        assertThat(ended.status()).as(ended.toString()).isZero();
+        expectResults(ended, 16);
+        assertThat(ended.stderr()).contains("16 of 16 nodes answered, world of 16");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    @Test
+    void saysWhatItCanDoWithoutDoingIt() {
+        Program.Ended ended = machine.startQuickstart("--help").end();
+
+        assertThat(ended.status()).isZero();
+        assertThat(ended.stdout()).contains("--nodes", "--address-space", "--keep");
+    }
+
+    @Test
+    void refusesANumberOfNodesThatNoClusterHas() {
+        Program.Ended ended = quickstart("--nodes", "0");
+
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(2);
+        assertThat(ended.stderr())
+                .contains("\"0\" is not a valid number of nodes: allowed is")
+                .doesNotContain("\tat ");
+    }
+
+    private Program.Ended quickstart(String... arguments) {
+        List<String> all =
+                new ArrayList<>(List.of("--name", CLUSTER.name(), "--address-space", CLUSTER.addressSpace()));
+        all.addAll(List.of(arguments));
+        return machine.startQuickstart(all.toArray(String[]::new)).end();
+    }
+
+    private static void expectResults(Program.Ended ended, int nodes) {
+        List<String> lines = ended.stdout().lines().toList();
+        assertThat(lines.stream().filter(line -> line.matches("cluster[0-9]+")))
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(11, 11 + nodes)
+                        .mapToObj(number -> "cluster" + number)
+                        .toList());
+        assertThat(lines).contains("       bytes   repetitions   latency [us]   bandwidth [MB/s]");
+        assertThat(lines.stream().filter(line -> line.matches(ROW))).hasSizeGreaterThan(20);
+        assertThat(lines.get(lines.size() - 1)).isEqualTo("verdict: not-judged: TCP: no RDMA device on these nodes");
+    }
+}

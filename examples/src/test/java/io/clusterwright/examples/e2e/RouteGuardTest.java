@@ -1,0 +1,42 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RouteGuardTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-route", 73, 2);
+
+    @RegisterExtension
+    private final Machine machine = new Machine(CLUSTER);
+
+    @Test
+    void withoutItsBridgeNotOnePacketForAClusterLeavesTheMachine() {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        machine.create(CLUSTER);
+        assertThat(machine.run(List.of("ip", "route", "get", CLUSTER.address(1)))
+                        .stdout())
+                .contains("dev " + CLUSTER.bridge());
+
+        assertThat(machine.run(List.of("ip", "link", "del", CLUSTER.bridge())).status())
+                .isZero();
+
+        for (String address : List.of(CLUSTER.address(1), CLUSTER.address(2), "10.73.255.254")) {
+            Program.Ended route = machine.run(List.of("ip", "route", "get", address));
+            assertThat(route.status()).as(address + ": " + route).isPositive();
+            assertThat(route.stderr()).as(address).containsIgnoringCase("no route to host");
+        }
+        Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "true");
+        assertThat(run.status()).as(run.toString()).isEqualTo(1);
+        assertThat(run.stdout() + run.stderr())
+                .contains("use the address " + CLUSTER.address(1) + " of cluster " + CLUSTER.name())
+                .contains("its route leads nowhere and not to the cluster's bridge " + CLUSTER.bridge())
+                .contains("nothing was sent");
+
+        Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
+        assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+}

@@ -1,0 +1,87 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class SideBySideTest {
+    private static final TestCluster LEFT = new TestCluster("e2e-left", 71, 2);
+    private static final TestCluster RIGHT = new TestCluster("e2e-right", 72, 2);
+    private static final TestCluster INTRUDER = new TestCluster("e2e-intruder", 71, 2);
+    private static final List<TestCluster> BOTH = List.of(LEFT, RIGHT);
+
+    @RegisterExtension
+    private final Machine machine = new Machine(LEFT, RIGHT, INTRUDER);
+
+    @Test
+    void twoClustersLiveSideBySideAndAThirdCannotTakeTheirAddresses() throws JsonProcessingException {
+        MachineSnapshot before = snapshot();
+        List<Program> creations = BOTH.stream()
+                .map(cluster -> machine.startClusterwright(
+                        "create", machine.spec(cluster).toString(), "--on", "local"))
+                .toList();
+        creations.forEach(creation -> {
+            Program.Ended created = creation.end();
+            assertThat(created.status()).as(created.toString()).isZero();
+        });
+
+        JsonNode list = AnalyzeTest.json(machine.clusterwright("list", "--json").stdout());
+        assertThat(list.findValuesAsText("phase")).containsExactly("ready", "ready");
+        assertThat(list.get(0).path("name").asText()).isEqualTo(LEFT.name());
+        assertThat(list.get(1).path("name").asText()).isEqualTo(RIGHT.name());
+        for (TestCluster cluster : BOTH) {
+            expectAlive(cluster);
+        }
+
+        expectRefusal();
+
+        for (TestCluster cluster : BOTH) {
+            Program.Ended destroyed = machine.clusterwright("destroy", cluster.name(), "--json");
+            assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+            JsonNode report = AnalyzeTest.json(destroyed.stdout());
+            assertThat(AnalyzeTest.keys(report)).containsExactlyInAnyOrder("deleted", "left");
+            assertThat(report.path("deleted")).hasSize(3);
+            assertThat(report.path("left")).isEmpty();
+        }
+        assertThat(snapshot()).isEqualTo(before);
+    }
+
+    private void expectAlive(TestCluster cluster) throws JsonProcessingException {
+        Program.Ended ran = machine.clusterwright("run", cluster.name(), "--json", "--", "hostname", "-I");
+        assertThat(ran.status()).as(ran.toString()).isZero();
+        JsonNode nodes = AnalyzeTest.json(ran.stdout());
+        assertThat(nodes).hasSize(2);
+        assertThat(nodes.get(0).path("stdout").asText().strip()).isEqualTo(cluster.address(1));
+        assertThat(nodes.get(1).path("stdout").asText().strip()).isEqualTo(cluster.address(2));
+
+        Program.Ended job = machine.clusterwright("mpi", cluster.name(), "--", "hostname", "-I");
+        assertThat(job.status()).as(job.toString()).isZero();
+        assertThat(job.stdout().lines().map(String::strip))
+                .containsExactlyInAnyOrder(cluster.address(1), cluster.address(2));
+    }
+
+    private void expectRefusal() {
+        MachineSnapshot untouched = MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId());
+
+        Program.Ended refused =
+                machine.clusterwright("create", machine.spec(INTRUDER).toString(), "--on", "local");
+
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+        assertThat(refused.stdout()).isEmpty();
+        assertThat(refused.stderr())
+                .contains("network.addressSpace", INTRUDER.addressSpace() + " is in use")
+                .contains("belongs to cluster " + LEFT.name())
+                .contains("choose another private range, or destroy cluster " + LEFT.name());
+        assertThat(MachineSnapshot.of(machine.state(), INTRUDER.name(), INTRUDER.linkId()))
+                .isEqualTo(untouched);
+    }
+
+    private MachineSnapshot snapshot() {
+        return MachineSnapshot.of(
+                machine.state(), LEFT.name(), RIGHT.name(), LEFT.linkId(), RIGHT.linkId(), "(?<![0-9.])10\\.7[12]\\.");
+    }
+}

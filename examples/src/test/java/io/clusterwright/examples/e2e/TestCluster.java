@@ -1,0 +1,73 @@
+package io.clusterwright.examples.e2e;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A small cluster of these tests: no updates and no packages, so that it is there in seconds.
+ *
+ * @param name its name
+ * @param octet the second number of its addresses, from 70 to 79
+ * @param nodes how many
+ */
+record TestCluster(String name, int octet, int nodes) {
+    /** The first part of the names of nodes, and of the user: they are in no other cluster. */
+    static final String PREFIX = "e2en";
+
+    static final String USER = "e2euser";
+
+    String addressSpace() {
+        return "10." + octet + ".0.0/16";
+    }
+
+    String node(int number) {
+        return PREFIX + number;
+    }
+
+    String address(int number) {
+        return "10." + octet + ".0." + (10 + number);
+    }
+
+    /** What the kernel's names of its interfaces begin with, as docs/local-nodes.md says. */
+    String linkId() {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return "cw" + HexFormat.of().formatHex(hash, 0, 3);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    String bridge() {
+        return linkId() + "br";
+    }
+
+    String spec() {
+        return """
+                name: %s
+                region: westus
+                login: {user: azureuser}
+                nodes: {count: %d, size: Standard_A9, prefix: %s, firstIndex: 1}
+                network:
+                  name: e2e-vnet
+                  addressSpace: %s
+                  subnet: {name: Subnet-1, range: 10.%d.0.0/24}
+                  firstAddress: %s
+                image:
+                  capture: true
+                  customize:
+                    user: {name: %s, groups: [e2egroup]}
+                    updates: {install: none}
+                    memlock:
+                      - {who: "@e2egroup", limit: 4096 KiB}
+                      - {who: root, limit: 4096 KiB}
+                    ssh: {trust: cluster-key, hostKeys: pinned}
+                    mpi: {flavour: mpich, install: distribution}
+                  deprovision: keep-user
+                mpi: {ranksPerNode: 1}
+                verify: {hostname: true, fabric: pair, maxLatency: {micros: 3, upToBytes: 512}}
+                """.formatted(name, nodes, PREFIX, addressSpace(), octet, address(1), USER);
+    }
+}
