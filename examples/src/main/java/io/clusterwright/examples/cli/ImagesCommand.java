@@ -1,6 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.manager.ClusterManager;
@@ -43,8 +44,8 @@ final class ImagesCommand implements Callable<Integer> {
             throw new RefusedException("--prune deletes all captured images: leave --match and --add out");
         }
         Images catalog = add == null ? Images.standard() : Images.standard().plus(add);
-        List<ImageFacts> known = catalog.matching(match);
-        List<ImageFacts> listed = capturedOnly || prune ? List.of() : known;
+        List<ImageFacts> matching = catalog.matching(match);
+        List<ImageFacts> listed = capturedOnly || prune ? List.of() : matching;
         List<StoredImage> captured = captured();
         if (common.json) {
             ArrayNode array = Common.JSON.createArrayNode();
@@ -61,14 +62,20 @@ final class ImagesCommand implements Callable<Integer> {
         return Explanation.OK;
     }
 
-    /** The images of this machine; where it cannot have any there are none. */
+    /** The captured images; a store that cannot be read does not hide the catalog. */
     private List<StoredImage> captured() {
         Pattern pattern = Pattern.compile(match, Pattern.CASE_INSENSITIVE);
         try (ClusterManager manager = common.manager(Common.On.LOCAL)) {
-            return (prune ? manager.pruneImages() : manager.images())
-                    .stream()
-                            .filter(image -> pattern.matcher(image.name()).find())
-                            .toList();
+            List<StoredImage> images = prune ? manager.pruneImages() : manager.images();
+            return images.stream()
+                    .filter(image -> pattern.matcher(image.name()).find())
+                    .toList();
+        } catch (ClusterwrightException e) {
+            if (prune || capturedOnly) {
+                throw e;
+            }
+            System.err.println("captured images are not listed: " + e.getMessage());
+            return List.of();
         }
     }
 

@@ -52,7 +52,9 @@ final class SizesCommand implements Callable<Integer> {
                 size.memoryGib(),
                 size.interconnect() + (size.isInterconnectDisputed() ? "?" : ""),
                 size.infiniBand().map(InfiniBand::toString).orElse("-"),
-                size.linkRate().map(rate -> "%.0f".formatted(rate.gigabitsPerSecond())).orElse("-"),
+                size.linkRate()
+                        .map(rate -> "%.0f".formatted(rate.gigabitsPerSecond()))
+                        .orElse("-"),
                 size.status()
                         + size.retiredOn().map(day -> " " + day).orElse("")
                         + size.replacement().map(name -> " -> " + name).orElse(""));
