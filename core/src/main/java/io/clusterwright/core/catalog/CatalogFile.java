@@ -1,7 +1,7 @@
 package io.clusterwright.core.catalog;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import io.clusterwright.core.ClusterwrightException;
@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -65,20 +66,19 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
         List<SpecProblem> problems = new ArrayList<>();
         Map<String, T> entries = new LinkedHashMap<>();
-        try (MappingIterator<String[]> rows = new CsvMapper()
+        try (CsvParser parser = new CsvMapper()
                 .enable(CsvParser.Feature.WRAP_AS_ARRAY)
                 .enable(CsvParser.Feature.ALLOW_COMMENTS)
                 .enable(CsvParser.Feature.SKIP_EMPTY_LINES)
                 .enable(CsvParser.Feature.TRIM_SPACES)
-                .readerFor(String[].class)
-                .readValues(plain)) {
-            List<String> header = rows.hasNextValue() ? header(source, line(rows), rows.nextValue()) : List.of();
-            if (header.isEmpty()) {
-                throw refused(source, 1, "the file is empty", "begin with the line " + String.join(",", known));
-            }
-            while (rows.hasNextValue()) {
-                int line = line(rows);
-                add(entries, problems, header, rows.nextValue(), line);
+                .getFactory()
+                .createParser(plain)) {
+            Line first = next(parser)
+                    .orElseThrow(() ->
+                            refused(source, 1, "the file is empty", "begin with the line " + String.join(",", known)));
+            List<String> header = header(source, first);
+            for (Optional<Line> line = next(parser); line.isPresent(); line = next(parser)) {
+                add(entries, problems, header, line.get());
             }
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -96,19 +96,19 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         return List.copyOf(entries.values());
     }
 
-    private void add(
-            Map<String, T> entries, List<SpecProblem> problems, List<String> header, String[] cells, int line) {
-        if (cells.length != header.size()) {
+    private void add(Map<String, T> entries, List<SpecProblem> problems, List<String> header, Line line) {
+        List<String> cells = line.cells();
+        if (cells.size() != header.size()) {
             problems.add(SpecProblem.of(
                             "",
-                            "the row has " + cells.length + " cells and the header " + header.size(),
+                            "the row has " + cells.size() + " cells and the header " + header.size(),
                             "write one cell for each column, and quote what holds a comma")
-                    .at(line, 0));
+                    .at(line.number(), 0));
             return;
         }
         Map<String, String> named = new LinkedHashMap<>();
-        for (int i = 0; i < cells.length; i++) {
-            named.put(header.get(i), Objects.requireNonNullElse(cells[i], ""));
+        for (int i = 0; i < cells.size(); i++) {
+            named.put(header.get(i), cells.get(i));
         }
         CatalogRow row = new CatalogRow(named);
         try {
@@ -116,15 +116,15 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
             if (entries.putIfAbsent(key.apply(entry), entry) != null) {
                 problems.add(
                         SpecProblem.of("", key.apply(entry) + " stands twice in this file", "remove one of the rows")
-                                .at(line, 0));
+                                .at(line.number(), 0));
             }
         } catch (InvalidValueException e) {
-            problems.add(SpecProblem.of(row.column(), e).at(line, 0));
+            problems.add(SpecProblem.of(row.column(), e).at(line.number(), 0));
         }
     }
 
-    private List<String> header(String source, int line, String[] names) {
-        List<String> header = List.of(names);
+    private List<String> header(String source, Line line) {
+        List<String> header = line.cells();
         List<SpecProblem> problems = new ArrayList<>();
         for (String name : header) {
             if (!known.contains(name)) {
@@ -132,29 +132,43 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
                         .map(near -> "write " + near)
                         .orElse("use the columns " + String.join(", ", known));
                 problems.add(SpecProblem.of(Messages.shorten(name), "there is no such column", meant)
-                        .at(line, 0));
+                        .at(line.number(), 0));
             } else if (header.indexOf(name) != header.lastIndexOf(name)) {
                 problems.add(SpecProblem.of(name, "the column stands twice", "remove one")
-                        .at(line, 0));
+                        .at(line.number(), 0));
             }
         }
         required.stream()
                 .filter(name -> !header.contains(name))
                 .sorted()
                 .forEach(name -> problems.add(SpecProblem.of(name, "the column is missing", "add it to the first line")
-                        .at(line, 0)));
+                        .at(line.number(), 0)));
         if (!problems.isEmpty()) {
             throw new InvalidCatalogException(source, problems);
         }
         return header;
     }
 
-    private static int line(MappingIterator<String[]> rows) {
-        return rows.getParser().currentTokenLocation().getLineNr();
+    /** The next row; none at the end. */
+    private static Optional<Line> next(CsvParser parser) throws IOException {
+        List<String> cells = new ArrayList<>();
+        int number = 0;
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+            if (token == JsonToken.END_ARRAY && !cells.isEmpty()) {
+                return Optional.of(new Line(number, cells));
+            }
+            if (token.isScalarValue()) {
+                number = cells.isEmpty() ? parser.currentTokenLocation().getLineNr() : number;
+                cells.add(parser.getText());
+            }
+        }
+        return Optional.empty();
     }
 
     private static InvalidCatalogException refused(String source, int line, String message, String remedy) {
         return new InvalidCatalogException(
                 source, List.of(SpecProblem.of("", message, remedy).at(line, 0)));
     }
+
+    private record Line(int number, List<String> cells) {}
 }

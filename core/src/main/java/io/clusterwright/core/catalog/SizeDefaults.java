@@ -14,6 +14,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What a spec gets where it leaves image, MPI and extensions to the size of its nodes. */
@@ -134,11 +135,12 @@ public final class SizeDefaults {
         return extensions;
     }
 
-    /** Those of {@link #extensions()} that may be applied in a region. */
+    /** Those of {@link #extensions()} that may be applied in a region, such as {@code westus} or {@code West US}. */
     public List<ExtensionSpec> extensionsIn(String region) {
+        String plain = region.replace(" ", "").toLowerCase(Locale.ROOT);
         return extensions.stream()
                 .filter(spec -> Extensions.standard().find(spec).stream()
-                        .noneMatch(facts -> facts.excludedRegions().contains(region)))
+                        .noneMatch(facts -> facts.excludedRegions().contains(plain)))
                 .toList();
     }
 }

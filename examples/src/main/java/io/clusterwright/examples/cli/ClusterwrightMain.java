@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             DestroyCommand.class,
             AnalyzeCommand.class,
+            SizesCommand.class,
             ImagesCommand.class,
             DoctorCommand.class
         })
