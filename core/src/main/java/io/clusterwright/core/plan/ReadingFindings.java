@@ -15,7 +15,7 @@ final class ReadingFindings {
 
     private static ReadingFinding of(SpecProblem problem) {
         Finding finding = new Finding(
-                ReadingKinds.of(problem).code(), Severity.ERROR, problem.path(), problem.message(), problem.remedy());
+                ReadingKinds.code(problem), Severity.ERROR, problem.path(), problem.message(), problem.remedy());
         return new ReadingFinding(finding, problem.line(), problem.column());
     }
 }

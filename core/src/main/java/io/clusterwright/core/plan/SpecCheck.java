@@ -4,7 +4,6 @@ import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.Facts;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -14,7 +13,7 @@ public final class SpecCheck {
 
     /** What all rules find that need nothing but the catalogs, without what the description suppresses. */
     public static List<Finding> offline(ClusterSpec spec) {
-        return RuleBook.installed().check(spec, Facts.offline());
+        return RuleBook.offline(spec);
     }
 
     /**

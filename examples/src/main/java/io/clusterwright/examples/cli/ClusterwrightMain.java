@@ -14,6 +14,8 @@ import picocli.CommandLine.Command;
         scope = CommandLine.ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            ValidateCommand.class,
+            PlanCommand.class,
             CreateCommand.class,
             ListCommand.class,
             ShowCommand.class,

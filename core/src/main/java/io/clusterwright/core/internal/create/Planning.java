@@ -1,20 +1,30 @@
 package io.clusterwright.core.internal.create;
 
+import io.clusterwright.core.internal.rules.NotChecked;
+import io.clusterwright.core.internal.rules.Prices;
+import io.clusterwright.core.internal.rules.QuotaTable;
+import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Price;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Puts together what is known about a spec before anything is made. */
 public final class Planning {
@@ -24,9 +34,15 @@ public final class Planning {
      * The plan of a spec on a provider.
      *
      * @param exists whether a cluster of that name has a record already
+     * @param prices what machines cost, or null when the caller does not say
      */
-    public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists) {
+    public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
+        Facts.Builder known = Facts.builder().provider(provider.name()).quota(inspection.quota());
+        if (prices != null) {
+            known.prices(prices);
+        }
+        Facts facts = known.build();
         ImageRecipe recipe = ImageRecipe.of(spec, provider.name() + "\n" + inspection.baseFingerprint());
         Set<String> images = provider.images().stream().map(StoredImage::name).collect(Collectors.toSet());
         Plan.ImagePlan image = new Plan.ImagePlan(
@@ -36,10 +52,21 @@ public final class Planning {
                 images.contains(recipe.image()),
                 provider.layersImages(),
                 images.contains(recipe.updates()));
-        List<Finding> findings = inspection.findings().stream()
-                .filter(finding -> !spec.suppress().contains(finding.code()))
-                .toList();
-        return new Plan(spec, provider.name(), image, findings, steps(spec, image, exists), inspection.notChecked());
+        List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts));
+        findings.addAll(RuleBook.visible(spec, inspection.findings()));
+        List<QuotaLine> quota = facts.local() ? List.of() : QuotaTable.of(spec, facts);
+        Optional<Price> price = facts.local() ? Optional.empty() : Prices.of(spec, facts);
+        List<String> notChecked = new ArrayList<>(inspection.notChecked());
+        notChecked.addAll(NotChecked.of(spec, facts, quota, price));
+        return new Plan(
+                spec,
+                provider.name(),
+                image,
+                findings,
+                steps(spec, image, exists),
+                quota,
+                notChecked,
+                price.orElse(null));
     }
 
     private static List<PlanStep> steps(ClusterSpec spec, Plan.ImagePlan image, boolean exists) {

@@ -15,8 +15,12 @@ public final class ReadingKinds {
 
     private ReadingKinds() {}
 
-    /** The kind of a problem. */
-    public static FindingKind of(SpecProblem problem) {
+    /** The code of a problem. */
+    public static String code(SpecProblem problem) {
+        return kind(problem).code();
+    }
+
+    private static FindingKind kind(SpecProblem problem) {
         String message = problem.message();
         if (problem.path().isEmpty() && !message.contains(" has no name ")) {
             return TEXT;

@@ -34,11 +34,21 @@ public final class RuleBook {
         kinds.add(UNKNOWN_CODE);
     }
 
+    /** What the rules of all modules find that need nothing but the catalogs. */
+    public static List<Finding> offline(ClusterSpec spec) {
+        return installed().check(spec, Facts.offline());
+    }
+
     /** The rules of all modules that are present. */
     public static RuleBook installed() {
         List<RuleSet> sets = new ArrayList<>(List.of(new StandardRules()));
         ServiceLoader.load(RuleSet.class).forEach(sets::add);
         return new RuleBook(sets);
+    }
+
+    /** The rules of this module alone. */
+    static RuleBook standard() {
+        return new RuleBook(List.of(new StandardRules()));
     }
 
     /** What the rules find, without what the description suppresses. */
