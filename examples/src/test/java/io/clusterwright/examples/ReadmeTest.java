@@ -16,7 +16,7 @@ final class ReadmeTest {
                 program.indexOf("        // README ends"));
 
         assertThat(Files.readString(Path.of("../README.md")))
-                .contains("```java\n" + shown.stripIndent().strip() + "\n```");
+                .contains("```java\n" + shown.stripTrailing().stripIndent().strip() + "\n```");
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.event.ClusterListener;
+import io.clusterwright.core.internal.create.CleanUp;
 import io.clusterwright.core.internal.create.Creation;
 import io.clusterwright.core.internal.create.Emitter;
 import io.clusterwright.core.internal.create.Keys;
@@ -99,14 +100,17 @@ public final class ClusterManager implements AutoCloseable {
                 plan.findings().forEach(attempt.events::notice);
                 List<Machine> machines = new Creation(attempt.work, attempt.before, options.freshImage()).run();
                 cluster = attempt.work.cluster(machines);
+                if (options.checks()) {
+                    check(cluster, listener, true);
+                }
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new ClusterwrightException("interrupted");
+                }
             } catch (RuntimeException | Error e) {
                 boolean interrupted = Thread.interrupted();
                 attempt.work.closeSessions();
                 throw failed(e, attempt, options, attempt.before.isPresent(), interrupted);
             }
-        }
-        if (options.checks()) {
-            check(cluster, listener, true);
         }
         return cluster;
     }
@@ -133,10 +137,13 @@ public final class ClusterManager implements AutoCloseable {
                 throw failed(e, attempt, CreateOptions.DEFAULT, false, interrupted);
             }
             attempt.work.closeSessions();
-            Removal.Outcome outcome = attempt.removal().remove(attempt.work.made(), true);
-            if (outcome.left().isEmpty()) {
-                attempt.writer.forget();
-            }
+            CleanUp.run(() -> {
+                Removal.Outcome outcome = attempt.removal().remove(attempt.work.made(), true);
+                if (outcome.left().isEmpty()) {
+                    attempt.writer.forget();
+                }
+                return outcome;
+            });
         }
     }
 
@@ -191,32 +198,45 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     /**
-     * Deletes a cluster: what its journal names, the latest first, and then whatever carries its mark. Captured images stay.
-     * Destroying what is not there does nothing.
+     * Deletes a cluster: what its journal names, the latest first, and then whatever carries its mark, which is all there is to go by
+     * when the journal cannot be read. Captured images stay. Destroying what is not there does nothing. An interrupt does not cut it
+     * short; the flag is set when it returns.
      */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
-        Emitter events = new Emitter(listener, clock);
-        boolean known = exists(name);
-        if (!known && provider.remaining(name).isEmpty()) {
-            return new DestroyReport(name, false, List.of(), Map.of());
-        }
-        return events.step(Step.DESTROY, "cluster " + name, () -> {
-            try (StateStore.Writer writer = store.open(name)) {
-                Optional<ClusterState> state = state(name);
-                state.ifPresent(this::requireOwn);
-                List<ResourceId> announced =
-                        state.map(found -> List.copyOf(found.resources())).orElse(List.of());
-                List<Machine> machines = state.map(
-                                found -> List.copyOf(found.machines().values()))
-                        .orElse(List.of());
-                Removal removal = new Removal(name, provider, new Journal(writer, clock), events, machines);
-                Removal.Outcome outcome = removal.remove(announced, true);
-                if (outcome.left().isEmpty()) {
-                    writer.forget();
-                }
-                return new DestroyReport(name, true, outcome.deleted(), outcome.left());
+        return CleanUp.run(() -> {
+            boolean known = exists(name);
+            if (!known && provider.remaining(name).isEmpty()) {
+                return new DestroyReport(name, false, List.of(), Map.of());
             }
+            Emitter events = new Emitter(listener, clock);
+            return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
         });
+    }
+
+    private DestroyReport destroyKnown(ClusterName name, Emitter events) {
+        try (StateStore.Writer writer = store.open(name)) {
+            Optional<ClusterState> state = provider.remaining(name).isEmpty() ? state(name) : readableState(name);
+            state.ifPresent(this::requireOwn);
+            List<ResourceId> announced =
+                    state.map(found -> List.copyOf(found.resources())).orElse(List.of());
+            List<Machine> machines =
+                    state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
+            Removal removal = new Removal(name, provider, new Journal(writer, clock), events, machines);
+            Removal.Outcome outcome = removal.remove(announced, true);
+            if (outcome.left().isEmpty()) {
+                writer.forget();
+            }
+            return new DestroyReport(name, true, outcome.deleted(), outcome.left());
+        }
+    }
+
+    /** Empty also when the journal is damaged: what carries the cluster's mark on this provider is enough to delete it by. */
+    private Optional<ClusterState> readableState(ClusterName name) {
+        try {
+            return state(name);
+        } catch (ClusterwrightException e) {
+            return Optional.empty();
+        }
     }
 
     /** The images captured on this provider, newest first. */
@@ -277,11 +297,7 @@ public final class ClusterManager implements AutoCloseable {
                         cause,
                         attempt.work.made());
             }
-            Removal.Outcome outcome = attempt.events.step(
-                    Step.DESTROY, "roll back", () -> attempt.removal().remove(attempt.work.made(), !existed));
-            if (outcome.left().isEmpty() && !existed) {
-                attempt.writer.forget();
-            }
+            Removal.Outcome outcome = CleanUp.run(() -> rollBack(attempt, existed));
             String rolledBack = outcome.left().isEmpty()
                     ? "; everything made for it was deleted"
                     : "; could not be deleted: " + outcome.left() + ": destroy the cluster to try again";
@@ -294,6 +310,15 @@ public final class ClusterManager implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private static Removal.Outcome rollBack(Attempt attempt, boolean existed) {
+        Removal.Outcome outcome = attempt.events.step(
+                Step.DESTROY, "roll back", () -> attempt.removal().remove(attempt.work.made(), !existed));
+        if (outcome.left().isEmpty() && !existed) {
+            attempt.writer.forget();
+        }
+        return outcome;
     }
 
     private List<CheckReport> check(Cluster cluster, ClusterListener listener, boolean createOnly) {

@@ -13,6 +13,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.StateStore;
@@ -195,6 +196,28 @@ final class ClusterManagerTest {
         }
 
         @Test
+        void refusesWithTheErrorWhereNotEvenTheImagesCanBeListed() {
+            provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "not for you", "be root"));
+            provider.closed = true;
+            assertThatThrownBy(() -> create(spec(2)))
+                    .isInstanceOf(PlanRefusedException.class)
+                    .hasMessageContaining("not for you");
+        }
+
+        @Test
+        void refusesASpecWhoseScriptIsNotThere() {
+            ClusterSpec spec = spec(2).toBuilder()
+                    .image(image -> image.customize(customize ->
+                            customize.addScript(script -> script.name("missing").path("missing.sh"))))
+                    .build();
+            assertThatThrownBy(() -> manager().plan(spec))
+                    .isInstanceOf(InvalidSpecException.class)
+                    .hasMessageContaining("image.customize.scripts: cannot read")
+                    .hasMessageContaining("missing.sh")
+                    .hasMessageContaining("paths in a spec are relative to its own folder");
+        }
+
+        @Test
         void leavesOutSuppressedFindings() {
             provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "it cannot be", "change it"));
             ClusterSpec spec =
@@ -266,6 +289,27 @@ final class ClusterManagerTest {
                         }))
                         .isInstanceOf(CreateFailedException.class)
                         .hasMessageContaining("interrupted");
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            } finally {
+                Thread.interrupted();
+            }
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void aSecondInterruptDoesNotCutTheRollBackShort() {
+            ClusterManager manager = manager();
+            Thread caller = Thread.currentThread();
+            for (int i = 12; i < 19; i++) {
+                provider.refused.add(node(i));
+            }
+            try {
+                assertThatThrownBy(() -> manager.create(manager.plan(spec(8)), event -> {
+                            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.DESTROY) {
+                                caller.interrupt();
+                            }
+                        }))
+                        .hasMessageContaining("everything made for it was deleted");
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {
                 Thread.interrupted();
@@ -371,6 +415,47 @@ final class ClusterManagerTest {
             provider.existing.add(new ResourceId("machine", "demo11"));
             DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
             assertThat(report.deleted()).containsExactly(new ResourceId("machine", "demo11"));
+        }
+
+        @Test
+        void destroysAllTheSameWhenInterrupted() {
+            for (int i = 11; i < 31; i++) {
+                provider.existing.add(new ResourceId("machine", "demo" + i));
+            }
+            Thread.currentThread().interrupt();
+            try {
+                DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+                assertThat(report.left()).isEmpty();
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            } finally {
+                Thread.interrupted();
+            }
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void destroysByTheMarkWhatADamagedJournalDoesNotTell() throws IOException {
+            create(spec(2));
+            Path journal = folder.resolve("clusters/demo/journal.jsonl");
+            Files.writeString(journal, "not a journal\n" + Files.readString(journal));
+
+            DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+
+            assertThat(report.left()).isEmpty();
+            assertThat(provider.existing).isEmpty();
+            assertThat(journal).doesNotExist();
+        }
+
+        @Test
+        void keepsADamagedJournalOfWhichNothingIsFound() throws IOException {
+            create(spec(2));
+            provider.existing.clear();
+            Path journal = folder.resolve("clusters/demo/journal.jsonl");
+            Files.writeString(journal, "not a journal\n");
+
+            assertThatThrownBy(() -> manager().destroy(new ClusterName("demo"), events::add))
+                    .hasMessageContaining("the journal of cluster demo cannot be read at line 1");
+            assertThat(journal).exists();
         }
     }
 }

@@ -35,6 +35,7 @@ final class MemoryProvider implements MachineProvider {
     final Set<NodeName> refused = ConcurrentHashMap.newKeySet();
     final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
     List<Finding> findings = List.of();
+    boolean closed;
 
     @Override
     public String name() {
@@ -96,6 +97,9 @@ final class MemoryProvider implements MachineProvider {
 
     @Override
     public List<StoredImage> images() {
+        if (closed) {
+            throw new ClusterwrightException("the images are not for you to list");
+        }
         return images.stream()
                 .map(name -> new StoredImage(name, Instant.EPOCH, 1))
                 .toList();

@@ -55,6 +55,12 @@ final class MpiCommand implements Callable<Integer> {
                 ProgressPrinter notes = new ProgressPrinter();
                 result.findings().forEach(notes::finding);
                 result.launchFailures().forEach(failure -> notes.line(failure.toString()));
+                if (!result.succeeded()) {
+                    notes.line("the job did not succeed: " + result.outcome() + ", exit status "
+                            + (result.exitStatus().isPresent()
+                                    ? result.exitStatus().getAsInt()
+                                    : "unknown"));
+                }
             }
             return result.succeeded() ? Explanation.OK : Explanation.FAILED;
         }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
  */
 record MachineSnapshot(Set<String> facts) {
     private static final List<List<String>> TABLES = List.of(
-            List.of("ip", "-o", "-d", "link"),
+            List.of("ip", "-o", "link"),
             List.of("ip", "-o", "address"),
             List.of("ip", "-4", "route", "show", "table", "all"),
             List.of("ip", "-6", "route", "show", "table", "all"),
@@ -88,12 +87,6 @@ record MachineSnapshot(Set<String> facts) {
 
     boolean isEmpty() {
         return facts.isEmpty();
-    }
-
-    /** The same without what was seen in a place. */
-    MachineSnapshot without(String place) {
-        return new MachineSnapshot(
-                facts.stream().filter(fact -> !fact.contains(place)).collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private static void keep(Pattern ours, String where, Stream<String> lines, Set<String> facts) {

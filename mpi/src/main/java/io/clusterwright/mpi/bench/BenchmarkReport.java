@@ -13,6 +13,7 @@ public final class BenchmarkReport {
     private final Traffic traffic;
     private final int processes;
     private final List<BenchmarkRow> rows;
+    private final List<BenchmarkRow> contradictory;
     private final List<Finding> findings;
 
     BenchmarkReport(
@@ -22,6 +23,7 @@ public final class BenchmarkReport {
             Traffic traffic,
             OptionalInt processes,
             List<BenchmarkRow> rows,
+            List<BenchmarkRow> contradictory,
             List<Finding> findings) {
         this.format = format;
         this.tool = tool;
@@ -29,6 +31,7 @@ public final class BenchmarkReport {
         this.traffic = traffic;
         this.processes = processes.orElse(0);
         this.rows = List.copyOf(rows);
+        this.contradictory = List.copyOf(contradictory);
         this.findings = List.copyOf(findings);
     }
 
@@ -60,6 +63,11 @@ public final class BenchmarkReport {
     /** The rows in the order they were printed; may be empty. */
     public List<BenchmarkRow> rows() {
         return rows;
+    }
+
+    /** Rows that were left out because their numbers contradict each other: no measurement, but no reason for trust either. */
+    List<BenchmarkRow> contradictory() {
+        return contradictory;
     }
 
     /** The row of a message size. */

@@ -61,6 +61,11 @@ public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
                 broken.add(text(row) + " is over the limit: " + this);
             }
         }
+        report.contradictory().stream()
+                .filter(row -> row.bytes().isPresent() && row.bytes().getAsLong() <= upToBytes)
+                .filter(row -> row.latencyMicros().orElse(0) >= belowMicros())
+                .forEach(row -> broken.add(text(row)
+                        + " is over the limit, and the row's rate contradicts its time; measure again: " + this));
         if (!broken.isEmpty()) {
             return new Verdict(Verdict.Status.FAILED, broken);
         }

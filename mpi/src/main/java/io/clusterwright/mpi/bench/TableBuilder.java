@@ -17,6 +17,7 @@ final class TableBuilder {
     private final @Nullable RateCheck check;
     private final Consumer<BenchmarkRow> listener;
     private final List<Entry> entries = new ArrayList<>();
+    private final List<BenchmarkRow> contradictory = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
     private double lastBytes = -1;
 
@@ -54,7 +55,7 @@ final class TableBuilder {
             return;
         }
         if (check != null && !check.agrees(values)) {
-            findings.add(BenchFindings.contradictoryRow(line));
+            leaveOut(line, values);
             return;
         }
         if (bytes != null) {
@@ -74,13 +75,25 @@ final class TableBuilder {
         List<BenchmarkRow> rows = new ArrayList<>();
         for (Entry entry : entries) {
             if (check != null && check.checkable(entry.values) && !check.agrees(entry.values, unit)) {
-                findings.add(BenchFindings.contradictoryRow(entry.line));
+                leaveOut(entry.line, entry.values);
             } else {
                 rows.add(new BenchmarkRow(entry.values, unit));
             }
         }
         return new BenchmarkReport(
-                heading.format, heading.tool, heading.benchmark, heading.traffic, heading.processes, rows, findings);
+                heading.format,
+                heading.tool,
+                heading.benchmark,
+                heading.traffic,
+                heading.processes,
+                rows,
+                contradictory,
+                findings);
+    }
+
+    private void leaveOut(Line line, Map<Measure, Double> values) {
+        contradictory.add(new BenchmarkRow(values, expectedUnit));
+        findings.add(BenchFindings.contradictoryRow(line));
     }
 
     private RateUnit decide(RateCheck rates) {

@@ -33,6 +33,24 @@ class LatencyEnvelopeTest {
         assertThat(verdict.reasons().get(0)).startsWith("512 bytes in 4.20 us is over the limit: at most 3 us");
     }
 
+    @Test
+    void failsATableOneOfWhoseTimesIsTooSlowEvenIfItsRateSaysOtherwise() {
+        String slow = Samples.read(Samples.ARTICLE).replace("3.09       157.99", "4.20       157.99");
+        Verdict verdict = rule.judge(Samples.only(slow), Interconnect.NETWORK_DIRECT);
+
+        assertThat(verdict.status()).isEqualTo(Verdict.Status.FAILED);
+        assertThat(verdict.reasons()).hasSize(1);
+        assertThat(verdict.reasons().get(0))
+                .startsWith("512 bytes in 4.20 us is over the limit, and the row's rate contradicts its time");
+    }
+
+    @Test
+    void doesNotPassATableWhoseLastTimeIsContradicted() {
+        String odd = Samples.read(Samples.ARTICLE).replace("3.09       157.99", "2.10       157.99");
+
+        assertThat(rule.judge(Samples.only(odd)).status()).isEqualTo(Verdict.Status.NOT_JUDGED);
+    }
+
     @ParameterizedTest
     @CsvSource({"3.00, PASSED", "3.49, PASSED", "3.50, FAILED", "3.51, FAILED"})
     void roundsToWholeMicroseconds(String micros, Verdict.Status status) {

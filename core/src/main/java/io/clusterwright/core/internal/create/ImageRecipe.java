@@ -3,10 +3,11 @@ package io.clusterwright.core.internal.create;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.FileCopy;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.Script;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * The names of the images a spec leads to. A name holds a hash of everything the image is made from, the contents of scripts
@@ -38,10 +40,10 @@ public record ImageRecipe(String image, String updates) {
         add(digest, spec.network().addressSpace().toString());
         add(digest, spec.nodes().prefix());
         for (Script script : spec.image().customize().scripts()) {
-            addFile(digest, spec.baseFolder().resolve(script.path()));
+            addFile(digest, "image.customize.scripts", spec.baseFolder().resolve(script.path()));
         }
         for (FileCopy file : spec.image().customize().files()) {
-            addFile(digest, spec.baseFolder().resolve(file.from()));
+            addFile(digest, "image.customize.files", spec.baseFolder().resolve(file.from()));
         }
         return new ImageRecipe("image-" + text(digest), "updates-" + updated);
     }
@@ -68,16 +70,16 @@ public record ImageRecipe(String image, String updates) {
         digest.update(bytes);
     }
 
-    private static void addFile(MessageDigest digest, Path file) {
+    private static void addFile(MessageDigest digest, String path, Path file) {
         try {
             byte[] content = Files.readAllBytes(file);
             digest.update((content.length + ":").getBytes(StandardCharsets.US_ASCII));
             digest.update(content);
         } catch (IOException e) {
-            throw new ClusterwrightException(
-                    "cannot read " + file + " that the spec copies or runs: " + e
-                            + "; paths in a spec are relative to its own folder",
-                    e);
+            throw new InvalidSpecException(List.of(SpecProblem.of(
+                    path,
+                    "cannot read " + file + ", which the spec copies or runs: " + e,
+                    "paths in a spec are relative to its own folder")));
         }
     }
 

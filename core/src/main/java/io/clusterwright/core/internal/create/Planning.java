@@ -10,6 +10,7 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
@@ -44,7 +45,11 @@ public final class Planning {
         }
         Facts facts = known.build();
         ImageRecipe recipe = ImageRecipe.of(spec, provider.name() + "\n" + inspection.baseFingerprint());
-        Set<String> images = provider.images().stream().map(StoredImage::name).collect(Collectors.toSet());
+        List<Finding> inspected = RuleBook.visible(spec, inspection.findings());
+        boolean able = inspected.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+        // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
+        Set<String> images =
+                able ? provider.images().stream().map(StoredImage::name).collect(Collectors.toSet()) : Set.of();
         Plan.ImagePlan image = new Plan.ImagePlan(
                 recipe.image(),
                 recipe.updates(),
@@ -53,7 +58,7 @@ public final class Planning {
                 provider.layersImages(),
                 images.contains(recipe.updates()));
         List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts));
-        findings.addAll(RuleBook.visible(spec, inspection.findings()));
+        findings.addAll(inspected);
         List<QuotaLine> quota = facts.local() ? List.of() : QuotaTable.of(spec, facts);
         Optional<Price> price = facts.local() ? Optional.empty() : Prices.of(spec, facts);
         List<String> notChecked = new ArrayList<>(inspection.notChecked());

@@ -1,0 +1,209 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.examples.cli.ClusterwrightMain;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class AnalyzeTest {
+    @RegisterExtension
+    private final Machine machine = new Machine();
+
+    private Path article = Path.of("");
+
+    @BeforeEach
+    void writeArticle() throws IOException {
+        try (InputStream sample =
+                AnalyzeTest.class.getResourceAsStream("/samples/01_azure_2015_imb40u1_pingpong_A9_dapl.txt")) {
+            article = machine.write("article.txt", new String(sample.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Nested
+    class TheTableOfTheArticle {
+        @Test
+        void isHealthyForItsSize() throws JsonProcessingException {
+            Program.Ended ended =
+                    machine.clusterwright("analyze", article.toString(), "--size", "Standard_A9", "--json");
+
+            assertThat(ended.status()).as(ended.toString()).isZero();
+            JsonNode json = json(ended.stdout());
+            assertThat(json.path("format").asText()).isEqualTo("imb");
+            assertThat(json.path("benchmark").asText()).isEqualTo("PingPong");
+            assertThat(json.path("processes").asInt()).isEqualTo(2);
+            assertThat(json.path("bandwidthUnit").asText()).isEqualTo("MiB/s");
+            assertThat(json.path("series")).hasSize(24);
+            JsonNode row = json.path("series").get(10);
+            assertThat(row.path("bytes").asLong()).isEqualTo(512);
+            assertThat(row.path("repetitions").asLong()).isEqualTo(1000);
+            assertThat(row.path("latencyMicros").asDouble()).isEqualTo(3.09);
+            assertThat(row.path("bandwidthMBps").asDouble()).isEqualTo(157.99);
+            assertThat(row.path("bandwidthBytesPerSecond").asLong()).isEqualTo(Math.round(157.99 * 1024 * 1024));
+            assertThat(json.at("/summary/minLatencyMicros").asDouble()).isEqualTo(2.23);
+            assertThat(json.at("/summary/latencyMicrosAt/8").asDouble()).isEqualTo(2.26);
+            assertThat(json.at("/summary/peakBandwidthMBps").asDouble()).isEqualTo(3693.63);
+            assertThat(json.at("/verdict/status").asText()).isEqualTo("passed");
+            assertThat(json.at("/verdict/passed").asBoolean()).isTrue();
+        }
+
+        @Test
+        void hasTheKeysOfTheContract() throws JsonProcessingException {
+            JsonNode json = json(machine.clusterwright("analyze", article.toString(), "--json")
+                    .stdout());
+
+            assertThat(keys(json))
+                    .containsExactlyInAnyOrder(
+                            "format",
+                            "tool",
+                            "benchmark",
+                            "processes",
+                            "bandwidthUnit",
+                            "series",
+                            "summary",
+                            "verdict");
+            json.path("series")
+                    .forEach(row -> assertThat(keys(row))
+                            .containsExactlyInAnyOrder(
+                                    "bytes",
+                                    "repetitions",
+                                    "latencyMicros",
+                                    "bandwidthMBps",
+                                    "bandwidthUnit",
+                                    "bandwidthBytesPerSecond"));
+            assertThat(keys(json.path("summary")))
+                    .containsExactlyInAnyOrder("minLatencyMicros", "latencyMicrosAt", "peakBandwidthMBps");
+            assertThat(keys(json.path("verdict"))).containsExactlyInAnyOrder("status", "passed", "reasons");
+        }
+
+        @Test
+        void isNotJudgedWithoutASize() throws JsonProcessingException {
+            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--json");
+
+            assertThat(ended.status()).isZero();
+            assertThat(json(ended.stdout()).at("/verdict/status").asText()).isEqualTo("not-judged");
+            assertThat(json(ended.stdout()).at("/verdict/passed").asBoolean()).isFalse();
+        }
+
+        @Test
+        void isNotJudgedForASizeWithoutRdma() {
+            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--size", "Standard_D2s_v3");
+
+            assertThat(ended.status()).as(ended.toString()).isZero();
+            assertThat(ended.stdout()).contains("verdict: not-judged");
+        }
+
+        @Test
+        void isReadFromStandardInput() {
+            Program.Ended ended = machine.run(
+                    Machine.java(ClusterwrightMain.class, "analyze", "-", "--size", "Standard_A9"), read(article));
+
+            assertThat(ended.status()).as(ended.toString()).isZero();
+            assertThat(ended.stdout().lines().filter(line -> line.matches(" *[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+")))
+                    .hasSize(24);
+            assertThat(ended.stdout()).contains("verdict: passed");
+        }
+
+        @Test
+        void isDrawn() {
+            Path plot = machine.folder().resolve("article.svg");
+
+            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--plot", plot.toString());
+
+            assertThat(ended.status()).as(ended.toString()).isZero();
+            assertThat(new Picture(plot).texts())
+                    .contains("Latency, one way", "Bandwidth", "message size", "512 B", "2 MiB");
+        }
+    }
+
+    @Test
+    void aSlowMessageOf512BytesIsABadVerdict() throws JsonProcessingException {
+        Path slow = machine.write("slow.txt", read(article).replace("3.09", "4.20"));
+
+        Program.Ended ended = machine.clusterwright("analyze", slow.toString(), "--size", "Standard_A9", "--json");
+
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(3);
+        JsonNode verdict = json(ended.stdout()).path("verdict");
+        assertThat(verdict.path("status").asText()).isEqualTo("failed");
+        assertThat(verdict.path("passed").asBoolean()).isFalse();
+        assertThat(verdict.path("reasons")).hasSize(1);
+        assertThat(verdict.path("reasons").get(0).asText()).contains("512").contains("4.2");
+    }
+
+    @Nested
+    class Refuses {
+        @Test
+        void textWithoutATable() {
+            Path noise = machine.write("noise.txt", "nothing that a benchmark prints\n");
+
+            Program.Ended ended = machine.clusterwright("analyze", noise.toString(), "--json");
+
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.stdout()).isEmpty();
+            assertThat(ended.stderr())
+                    .contains("no benchmark table was recognised in " + noise)
+                    .contains("IMB, OSU, NetPIPE, perftest or ucx_perftest")
+                    .doesNotContain("\tat ");
+        }
+
+        @Test
+        void aFileThatIsNotThere() {
+            Program.Ended ended = machine.clusterwright("analyze", "/nowhere/at-all.txt");
+
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.stderr())
+                    .contains("there is no file /nowhere/at-all.txt")
+                    .contains("- reads standard input");
+        }
+
+        @Test
+        void aPlotInAFolderThatIsNotThere() {
+            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--plot", "/nowhere/x.svg");
+
+            assertThat(ended.status()).isPositive();
+            assertThat(ended.stderr())
+                    .contains("cannot write /nowhere/x.svg")
+                    .contains("name a file in a folder that exists");
+        }
+
+        @Test
+        void anOptionThatIsNotKnown() {
+            Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--sise", "Standard_A9");
+
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.stderr()).contains("--sise");
+        }
+    }
+
+    static JsonNode json(String text) throws JsonProcessingException {
+        return new ObjectMapper()
+                .enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .readTree(text);
+    }
+
+    static Set<String> keys(JsonNode json) {
+        Set<String> keys = new TreeSet<>();
+        json.fieldNames().forEachRemaining(keys::add);
+        return keys;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

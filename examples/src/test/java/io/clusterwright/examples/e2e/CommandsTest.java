@@ -1,0 +1,309 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The commands on one cluster, against the program's contract. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandsTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-commands", 77, 2);
+
+    private final Machine machine = new Machine(CLUSTER);
+    private Program.Ended creation = new Program.Ended(-1, "", "");
+
+    @BeforeAll
+    void create() {
+        machine.open();
+        creation = converge();
+    }
+
+    @AfterAll
+    void destroy() {
+        machine.close();
+    }
+
+    private Program.Ended converge() {
+        return machine.clusterwright("create", machine.spec(CLUSTER).toString(), "--on", "local", "--json");
+    }
+
+    @Nested
+    class Create {
+        @Test
+        void printsTheCluster() throws JsonProcessingException {
+            assertThat(creation.status()).as(creation.toString()).isZero();
+            expectCluster(AnalyzeTest.json(creation.stdout()));
+            assertThat(creation.stderr())
+                    .contains("+ network", "+ hostname", "+ memlock")
+                    .doesNotContain("\u001b");
+        }
+
+        @Test
+        void againMakesADeadNodeAgainAndLeavesTheOthersAlone() throws IOException {
+            String kept = boots(2);
+            String dead = boots(1);
+            JsonNode node = new ObjectMapper()
+                    .readTree(Path.of("/run/clusterwright", CLUSTER.name(), "nodes", CLUSTER.node(1), "node.json")
+                            .toFile());
+            long first = node.findValues("pid").stream()
+                    .mapToLong(JsonNode::asLong)
+                    .max()
+                    .orElseThrow();
+            ProcessHandle process = ProcessHandle.of(first).orElseThrow();
+            process.destroyForcibly();
+            MachineWatch.until("the node ends", () -> !process.isAlive());
+            assertThat(show()).extracting(shown -> shown.path("state").asText()).containsExactly("stopped", "running");
+
+            Program.Ended again = converge();
+
+            assertThat(again.status()).as(again.toString()).isZero();
+            expectCluster(AnalyzeTest.json(again.stdout()));
+            assertThat(show()).extracting(shown -> shown.path("state").asText()).containsExactly("running", "running");
+            assertThat(boots(2)).isEqualTo(kept);
+            assertThat(boots(1)).isNotEqualTo(dead);
+        }
+
+        /** What is different after each start of a node. */
+        private String boots(int node) {
+            Program.Ended run = machine.clusterwright(
+                    "run", CLUSTER.name(), "--nodes", CLUSTER.node(node), "--", "readlink", "/proc/self/ns/net");
+            assertThat(run.status()).as(run.toString()).isZero();
+            return run.stdout();
+        }
+    }
+
+    @Nested
+    class ListAndShow {
+        @Test
+        void printJson() throws JsonProcessingException {
+            Program.Ended list = machine.clusterwright("list", "--json");
+
+            assertThat(list.status()).isZero();
+            assertThat(list.stderr()).isEmpty();
+            JsonNode clusters = AnalyzeTest.json(list.stdout());
+            assertThat(clusters).hasSize(1);
+            expectCluster(clusters.get(0));
+            assertThat(show()).extracting(node -> node.path("state").asText()).containsExactly("running", "running");
+        }
+
+        @Test
+        void printLinesForPeople() {
+            assertThat(machine.clusterwright("list").stdout())
+                    .containsPattern("(?m)^" + CLUSTER.name() + " +local +ready +e2en\\[1-2\\]$");
+            assertThat(machine.clusterwright("show", CLUSTER.name()).stdout())
+                    .contains(CLUSTER.name() + " on local, ready")
+                    .containsPattern("e2en1 +10\\.77\\.0\\.11 +running +SHA256:")
+                    .containsPattern("e2en2 +10\\.77\\.0\\.12 +running +SHA256:");
+        }
+    }
+
+    @Nested
+    class Run {
+        @Test
+        void printsEveryNodesResultAsJson() throws JsonProcessingException {
+            Program.Ended run = machine.clusterwright(
+                    "run",
+                    CLUSTER.name(),
+                    "--json",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo out $(uname -n); echo 'err \"ü\"' >&2; exit $(hostname | tr -dc 0-9 | tail -c 1)");
+
+            assertThat(run.status()).as(run.toString()).isEqualTo(1);
+            JsonNode nodes = AnalyzeTest.json(run.stdout());
+            assertThat(nodes).hasSize(2);
+            for (int i = 0; i < 2; i++) {
+                JsonNode node = nodes.get(i);
+                assertThat(AnalyzeTest.keys(node))
+                        .containsExactlyInAnyOrder("node", "exit", "stdout", "stderr", "millis");
+                assertThat(node.path("node").asText()).isEqualTo(CLUSTER.node(i + 1));
+                assertThat(node.path("exit").asInt()).isEqualTo(i + 1);
+                assertThat(node.path("stdout").asText()).isEqualTo("out " + CLUSTER.node(i + 1) + "\n");
+                assertThat(node.path("stderr").asText()).isEqualTo("err \"ü\"\n");
+                assertThat(node.path("millis").isIntegralNumber()).isTrue();
+            }
+        }
+
+        @Test
+        void showsEqualOutputOnce() {
+            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "echo", "a  b", "$HOME");
+
+            assertThat(run.status()).as(run.toString()).isZero();
+            assertThat(run.stdout()).isEqualTo("--- e2en[1-2]\na  b $HOME\n");
+        }
+
+        @Test
+        void showsDifferentOutputPerNode() {
+            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "uname", "-n");
+
+            assertThat(run.stdout()).isEqualTo("--- e2en1\ne2en1\n--- e2en2\ne2en2\n");
+        }
+
+        @Test
+        void takesNodesAndAUser() {
+            Program.Ended run = machine.clusterwright(
+                    "run", CLUSTER.name(), "--nodes", "e2en[2]", "--user", TestCluster.USER, "--", "id", "-un");
+
+            assertThat(run.status()).as(run.toString()).isZero();
+            assertThat(run.stdout()).isEqualTo("--- e2en2\ne2euser\n");
+        }
+
+        @Test
+        void refusesNodesThatTheClusterHasNot() {
+            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--nodes", "e2en[1-3]", "--", "true");
+
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.stderr()).contains("has no e2en3; it has e2en[1-2]");
+        }
+
+        @Test
+        void needsACommand() {
+            Program.Ended run = machine.clusterwright("run", CLUSTER.name());
+
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.stderr()).contains("COMMAND");
+        }
+    }
+
+    @Nested
+    class Mpi {
+        @Test
+        void streamsTheOutputOfTheJob() {
+            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "-n", "4", "--ppn", "2", "--", "hostname");
+
+            assertThat(job.status()).as(job.toString()).isZero();
+            assertThat(job.stdout().lines()).containsExactlyInAnyOrder("e2en1", "e2en1", "e2en2", "e2en2");
+        }
+
+        @Test
+        void printsOneJsonDocument() throws JsonProcessingException {
+            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "--json", "--", "hostname");
+
+            assertThat(job.status()).as(job.toString()).isZero();
+            JsonNode json = AnalyzeTest.json(job.stdout());
+            assertThat(AnalyzeTest.keys(json)).contains("exit", "ranks", "millis", "command", "findings");
+            assertThat(json.path("exit").asInt()).isZero();
+            assertThat(json.path("ranks").asInt()).isEqualTo(2);
+            assertThat(json.path("millis").asLong()).isPositive();
+            assertThat(json.path("command").get(0).asText()).contains("mpirun");
+            assertThat(json.path("findings").isArray()).isTrue();
+        }
+
+        @Test
+        void failsAsTheJobDoes() throws JsonProcessingException {
+            Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "--json", "--", "sh", "-c", "exit 7");
+
+            assertThat(job.status()).as(job.toString()).isEqualTo(1);
+            assertThat(AnalyzeTest.json(job.stdout()).path("exit").asInt()).isEqualTo(7);
+        }
+    }
+
+    @Nested
+    class Verify {
+        @Test
+        void reportsProofsAndDrawsThePingPong() throws JsonProcessingException {
+            Path plot = machine.folder().resolve("verify.svg");
+
+            Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--json", "--plot", plot.toString());
+
+            assertThat(verify.status()).as(verify.toString()).isZero();
+            JsonNode json = AnalyzeTest.json(verify.stdout());
+            assertThat(json.path("checks"))
+                    .extracting(check -> check.path("check").asText())
+                    .containsExactly("hostname", "memlock");
+            assertThat(json.path("checks"))
+                    .extracting(check -> check.path("status").asText())
+                    .containsOnly("passed");
+            assertThat(json.path("pair")).extracting(JsonNode::asText).containsExactly("e2en1", "e2en2");
+            assertThat(json.at("/pingPong/series")).hasSizeGreaterThan(20);
+            assertThat(json.at("/verdict/status").asText()).isEqualTo("not-judged");
+            assertThat(json.at("/verdict/reasons/0").asText()).isEqualTo("TCP: no RDMA device on these nodes");
+            assertThat(new Picture(plot).texts()).contains("Latency, one way", "Bandwidth");
+        }
+    }
+
+    @Nested
+    class Images {
+        @Test
+        void areListedNewestFirst() throws JsonProcessingException {
+            Program.Ended images = machine.clusterwright("images", "--json");
+
+            assertThat(images.status()).isZero();
+            JsonNode json = AnalyzeTest.json(images.stdout());
+            assertThat(json).isNotEmpty();
+            List<String> times = new ArrayList<>();
+            json.forEach(image -> {
+                assertThat(AnalyzeTest.keys(image)).contains("name", "created", "bytes");
+                times.add(image.path("created").asText());
+            });
+            assertThat(times)
+                    .isSortedAccordingTo((a, b) -> java.time.Instant.parse(b).compareTo(java.time.Instant.parse(a)));
+            assertThat(machine.clusterwright("images").stdout())
+                    .contains(json.get(json.size() - 1).path("name").asText());
+        }
+    }
+
+    @Nested
+    class AnInterrupt {
+        @Test
+        void ofACommandEndsItOnEveryNode() {
+            Program run = machine.startClusterwright("run", CLUSTER.name(), "--", "sleep", "4711");
+            MachineWatch.awaitProcesses("sleep 4711", 2);
+
+            run.signal("INT");
+
+            assertThat(run.end().status()).isEqualTo(130);
+            MachineWatch.awaitProcesses("sleep 4711", 0);
+            Program.Ended again = machine.clusterwright("run", CLUSTER.name(), "--", "uname", "-n");
+            assertThat(again.stdout()).isEqualTo("--- e2en1\ne2en1\n--- e2en2\ne2en2\n");
+        }
+
+        @Test
+        void ofAnMpiJobLeavesNoProcessOnAnyNode() {
+            Program job = machine.startClusterwright("mpi", CLUSTER.name(), "--", "sleep", "4712");
+            MachineWatch.awaitProcesses("sleep 4712", 2);
+
+            job.signalGroup("INT");
+
+            assertThat(job.end().status()).isEqualTo(130);
+            MachineWatch.awaitProcesses("sleep 4712", 0);
+            assertThat(machine.clusterwright("run", CLUSTER.name(), "--", "pgrep", "-l", "hydra|mpirun|mpiexec")
+                            .stdout())
+                    .contains("exit status 1")
+                    .doesNotContain("hydra", "mpirun", "mpiexec");
+        }
+    }
+
+    private JsonNode show() throws JsonProcessingException {
+        Program.Ended show = machine.clusterwright("show", CLUSTER.name(), "--json");
+        assertThat(show.status()).as(show.toString()).isZero();
+        return AnalyzeTest.json(show.stdout()).path("nodes");
+    }
+
+    private static void expectCluster(JsonNode cluster) {
+        assertThat(AnalyzeTest.keys(cluster)).contains("name", "provider", "phase", "created", "nodes");
+        assertThat(cluster.path("name").asText()).isEqualTo(CLUSTER.name());
+        assertThat(cluster.path("provider").asText()).isEqualTo("local");
+        assertThat(cluster.path("phase").asText()).isEqualTo("ready");
+        assertThat(cluster.path("nodes")).hasSize(2);
+        for (int i = 0; i < 2; i++) {
+            JsonNode node = cluster.path("nodes").get(i);
+            assertThat(node.path("name").asText()).isEqualTo(CLUSTER.node(i + 1));
+            assertThat(node.path("address").asText()).isEqualTo(CLUSTER.address(i + 1));
+            assertThat(node.path("interconnect").asText()).isEqualTo("none");
+            assertThat(node.path("hostKey").asText()).startsWith("SHA256:");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ctrl-C at moments spread over a run: each is known by what the program said last. */
+class InterruptTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-interrupt", 74, 2);
+    private static final int INTERRUPTED = 130;
+
+    @RegisterExtension
+    private final Machine machine = new Machine(CLUSTER);
+
+    @Nested
+    class OfTheQuickstart {
+        @ParameterizedTest(name = "after {0}")
+        @ValueSource(
+                strings = {"+ network", "user e2euser in e2egroup", "+ deprovision", "joined", "+ memlock", "verdict:"})
+        void leavesTheMachineAsItWas(String moment) {
+            MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+            Program quickstart = start();
+            quickstart.awaitText(moment);
+
+            quickstart.signal("INT");
+
+            expectCleanedUp(quickstart, before);
+        }
+
+        @ParameterizedTest(name = "after {0}, as a terminal does it: with all children in the foreground")
+        @ValueSource(strings = {"+ template node", "+ capture", "+ nodes", "latency [us]", "+ ping-pong"})
+        void leavesTheMachineAsItWasWhenItsChildrenAreInterruptedToo(String moment) {
+            MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+            Program quickstart = start();
+            quickstart.awaitText(moment);
+
+            quickstart.signalGroup("INT");
+
+            expectCleanedUp(quickstart, before);
+        }
+
+        @Test
+        void isHarmlessTwice() {
+            MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+            Program quickstart = start();
+            quickstart.awaitText("+ capture");
+
+            quickstart.signal("INT");
+            quickstart.awaitText("interrupted: cleaning up");
+            quickstart.signalGroup("INT");
+
+            expectCleanedUp(quickstart, before);
+        }
+
+        private Program start() {
+            return machine.startQuickstart(
+                    "--spec",
+                    machine.spec(CLUSTER).toString(),
+                    "--plot",
+                    machine.folder().resolve("p.svg").toString());
+        }
+    }
+
+    @Nested
+    class OfTheProgram {
+        @Test
+        void whileItProvesANewClusterRemovesIt() {
+            MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+            Program create =
+                    machine.startClusterwright("create", machine.spec(CLUSTER).toString(), "--on", "local");
+            create.awaitText("+ nodes");
+
+            create.signal("INT");
+
+            expectCleanedUp(create, before);
+        }
+
+        @Test
+        void whileItDestroysDestroysAllTheSame() {
+            MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+            machine.create(CLUSTER);
+            Program destroy = machine.startClusterwright("destroy", CLUSTER.name());
+            destroy.awaitText("deleted");
+
+            destroy.signal("INT");
+
+            assertThat(destroy.end().status()).isIn(0, INTERRUPTED);
+            assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+        }
+    }
+
+    private void expectCleanedUp(Program program, MachineSnapshot before) {
+        Program.Ended ended = program.end();
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(INTERRUPTED);
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state()))
+                .as(ended.stderr())
+                .isEqualTo(before);
+        assertThat(ended.stderr()).contains("interrupted: cleaning up").doesNotContain("\tat ");
+    }
+}

@@ -1,0 +1,149 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The program dies without a chance to clean up; {@code destroy} does it afterwards. */
+class KillTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-kill", 75, 3);
+
+    @RegisterExtension
+    private final Machine machine = new Machine(CLUSTER);
+
+    @ParameterizedTest
+    @EnumSource
+    void destroyLeavesTheMachineAsItWasAfterAKill(Moment moment) {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        Program creation = create();
+        moment.await(creation);
+
+        creation.signal("KILL");
+
+        assertThat(creation.end().status()).isEqualTo(128 + 9);
+        expectDestroyed(before);
+    }
+
+    @Test
+    void whatTheRecordNoLongerTellsIsFoundByItsMark() {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        machine.create(CLUSTER);
+
+        Machine.deleteTree(machine.state());
+
+        assertThat(machine.clusterwright("list").stdout()).isEqualTo("no clusters\n");
+        expectDestroyed(before);
+        Program.Ended again = machine.clusterwright("destroy", CLUSTER.name());
+        assertThat(again.status()).isEqualTo(2);
+        assertThat(again.stderr())
+                .contains("no cluster is named " + CLUSTER.name() + " and nothing here carries that name's mark");
+    }
+
+    @Test
+    void aHalfWrittenJournalIsNoObstacle() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        machine.create(CLUSTER);
+        Path journal =
+                machine.state().resolve("clusters").resolve(CLUSTER.name()).resolve("journal.jsonl");
+        String text = Files.readString(journal);
+
+        Files.writeString(journal, text.substring(0, text.length() - 20));
+
+        assertThat(machine.clusterwright("list").stdout()).contains(CLUSTER.name(), "creating");
+        expectDestroyed(before);
+    }
+
+    @Test
+    void aDamagedJournalIsNoObstacle() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        machine.create(CLUSTER);
+        Path journal =
+                machine.state().resolve("clusters").resolve(CLUSTER.name()).resolve("journal.jsonl");
+
+        Files.writeString(journal, "not a journal\n" + Files.readString(journal));
+
+        expectDestroyed(before);
+    }
+
+    @Test
+    void createGoesOnWhereAKilledOneStopped() {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        Program creation = create();
+        Moment.NODES_BOOT.await(creation);
+        creation.signal("KILL");
+        creation.end();
+
+        machine.create(CLUSTER);
+
+        Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "true");
+        assertThat(run.status()).as(run.toString()).isZero();
+        expectDestroyed(before);
+    }
+
+    private Program create() {
+        return machine.startClusterwright("create", machine.spec(CLUSTER).toString(), "--on", "local", "--fresh-image");
+    }
+
+    private void expectDestroyed(MachineSnapshot before) {
+        Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
+        assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+        assertThat(destroyed.stdout())
+                .contains("deleted network " + CLUSTER.name())
+                .endsWith("nothing is left\n");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state()))
+                .as(destroyed.toString())
+                .isEqualTo(before);
+    }
+
+    /** When the program is killed. */
+    enum Moment {
+        NETWORK_IS_MADE("+ network"),
+        TEMPLATE_BOOTS("") {
+            @Override
+            void await(Program program) {
+                awaitNodes(1);
+            }
+        },
+        TEMPLATE_IS_CUSTOMISED("user e2euser in e2egroup"),
+        IMAGE_IS_KEPT("+ deprovision"),
+        NODES_BOOT("") {
+            @Override
+            void await(Program program) {
+                program.awaitText("+ capture");
+                awaitNodes(2);
+            }
+        },
+        CHECKS_RUN("+ nodes");
+
+        private final String text;
+
+        Moment(String text) {
+            this.text = text;
+        }
+
+        void await(Program program) {
+            program.awaitText(text);
+        }
+
+        private static void awaitNodes(int count) {
+            Path nodes = Path.of("/run/clusterwright", CLUSTER.name(), "nodes");
+            MachineWatch.until(count + " nodes boot", () -> {
+                if (!Files.isDirectory(nodes)) {
+                    return false;
+                }
+                try (Stream<Path> booting = Files.list(nodes)) {
+                    return booting.filter(node -> Files.exists(node.resolve("log")))
+                                    .count()
+                            >= count;
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StartScriptTest {
+    @RegisterExtension
+    private final Machine machine = new Machine();
+
+    static Stream<Path> scripts() throws IOException {
+        Path root = Machine.EXAMPLES.getParent();
+        return Stream.concat(
+                        Stream.of(Machine.EXAMPLES.resolve("clusterwright"), Machine.EXAMPLES.resolve("quickstart")),
+                        Stream.of(
+                                        Machine.EXAMPLES.resolve("src/main/scripts"),
+                                        Machine.EXAMPLES.resolve("specs"),
+                                        root.resolve(".ci"),
+                                        root.resolve("linux/src/main/resources/io/clusterwright/linux"))
+                                .flatMap(StartScriptTest::scriptsBelow))
+                .sorted();
+    }
+
+    private static Stream<Path> scriptsBelow(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files
+                    .filter(Files::isRegularFile)
+                    .filter(file ->
+                            file.toString().endsWith(".sh") || file.startsWith(Machine.EXAMPLES.resolveSibling(".ci")))
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scripts")
+    void everyScriptIsValid(Path script) {
+        Program.Ended checked = machine.run(List.of("bash", "-n", script.toString()));
+
+        assertThat(checked.status()).as(checked.toString()).isZero();
+        assertThat(checked.stderr()).isEmpty();
+    }
+
+    /** In a copy of the layout, whose build is this test's class path. */
+    @Nested
+    class ABuiltTree {
+        @Test
+        void startsTheProgramFromAnyFolderAndThroughALink() throws IOException {
+            Path examples = tree();
+            stamp(examples);
+            Path link = Files.createSymbolicLink(machine.folder().resolve("cw"), examples.resolve("clusterwright"));
+
+            Program.Ended help = machine.run(List.of(link.toString(), "--help"));
+
+            assertThat(help.status()).as(help.toString()).isZero();
+            assertThat(help.stdout()).contains("create", "destroy", "analyze", "verify");
+            assertThat(help.stderr()).isEmpty();
+        }
+
+        @Test
+        void passesTheExitStatusOn() throws IOException {
+            Path examples = tree();
+            stamp(examples);
+
+            Program.Ended refused =
+                    machine.run(List.of(examples.resolve("clusterwright").toString(), "show", "e2e-nobody"));
+
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+            assertThat(refused.stdout()).isEmpty();
+        }
+
+        @Test
+        void printsTheHelpOfTheQuickstartWithoutInstallingAnything() throws IOException {
+            Path examples = tree();
+            stamp(examples);
+
+            Program.Ended help =
+                    machine.run(List.of(examples.resolve("quickstart").toString(), "--help"));
+
+            assertThat(help.status()).as(help.toString()).isZero();
+            assertThat(help.stdout()).contains("--nodes");
+            assertThat(help.stderr()).isEmpty();
+        }
+
+        @Test
+        void saysWhyItsBuildFailed() throws IOException {
+            Path examples = tree();
+            Path maven = Files.createDirectory(machine.folder().resolve("bin")).resolve("mvn");
+            Files.writeString(maven, "#!/bin/sh\necho '[ERROR] cannot find symbol'\nexit 1\n");
+            assertThat(maven.toFile().setExecutable(true)).isTrue();
+
+            Program.Ended failed = machine.start(
+                            List.of(examples.resolve("clusterwright").toString(), "--help"), "", builder -> {
+                                builder.environment().merge("PATH", maven.getParent() + ":", (path, own) -> own + path);
+                                return builder;
+                            })
+                    .end();
+
+            assertThat(failed.status()).isEqualTo(1);
+            assertThat(failed.stdout()).isEmpty();
+            assertThat(failed.stderr())
+                    .contains("[ERROR] cannot find symbol")
+                    .contains("The build failed; its whole output is in " + examples.resolve("target/build.log"));
+        }
+
+        private Path tree() throws IOException {
+            Path examples = machine.folder().resolve("tree/examples");
+            Path scripts = Files.createDirectories(examples.resolve("src/main/scripts"));
+            for (String script : List.of("clusterwright", "quickstart")) {
+                Files.copy(Machine.EXAMPLES.resolve(script), examples.resolve(script));
+                assertThat(examples.resolve(script)).isExecutable();
+            }
+            for (String script : List.of("java.sh", "debian.sh")) {
+                Files.copy(Machine.EXAMPLES.resolve("src/main/scripts").resolve(script), scripts.resolve(script));
+            }
+            return examples;
+        }
+
+        private void stamp(Path examples) throws IOException {
+            Path lib = Files.createDirectories(examples.resolve("target/lib"));
+            int number = 0;
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+                Path jar = lib.resolve(number++ + ".jar");
+                if (Files.isDirectory(Path.of(entry))) {
+                    int packed = ToolProvider.findFirst("jar")
+                            .orElseThrow()
+                            .run(
+                                    new PrintWriter(System.out),
+                                    new PrintWriter(System.err),
+                                    "--create",
+                                    "--file",
+                                    jar.toString(),
+                                    "--no-compress",
+                                    "-C",
+                                    entry,
+                                    ".");
+                    assertThat(packed).isZero();
+                } else if (Files.exists(Path.of(entry))) {
+                    Files.createSymbolicLink(jar, Path.of(entry));
+                }
+            }
+            Files.createFile(examples.resolve("target/clusterwright.built"));
+        }
+    }
+}
