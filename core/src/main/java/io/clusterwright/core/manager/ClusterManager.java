@@ -258,7 +258,7 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     private Attempt begin(Plan plan, ClusterListener listener) {
-        if (!plan.feasible()) {
+        if (!plan.feasible() || plan.offline()) {
             throw new PlanRefusedException(plan);
         }
         ClusterSpec spec = plan.spec();

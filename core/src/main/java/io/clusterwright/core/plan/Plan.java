@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps what would be done, in order
  * @param quota what the machines count against quotas, one line for each family of sizes; empty where nothing is billed
  * @param notChecked what could not be checked, each with the reason
+ * @param offline whether nobody was asked, so that the cluster cannot be created from this plan
  * @param givenPrice what the machines cost for an hour, or null when that is not known; {@link #price()} tells
  */
 public record Plan(
@@ -26,6 +27,7 @@ public record Plan(
         List<PlanStep> steps,
         List<QuotaLine> quota,
         List<String> notChecked,
+        boolean offline,
         @Nullable Price givenPrice) {
     /** Copies the lists. */
     public Plan {

@@ -66,11 +66,12 @@ final class Descriptions {
             ObjectNode one = quota.addObject()
                     .put("family", line.family())
                     .put("machines", line.machines())
-                    .put("cores", line.visibleCores())
+                    .put("asked", line.visibleCores())
                     .put("billedCores", line.billedCores());
             line.use().ifPresent(use -> one.put("used", use.usedCores()).put("limit", use.limitCores()));
         }
         ObjectNode price = json.putObject("price");
+        price.put("status", plan.price().isPresent() ? "checked" : "not checked");
         plan.price().ifPresent(known -> price.put("currency", known.currency()).put("perHour", known.perHour()));
         ArrayNode notChecked = json.putArray("notChecked");
         plan.notChecked().forEach(notChecked::add);

@@ -108,8 +108,36 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void refusesAProviderThatIsNotThereYet() throws IOException {
-            assertThat(run("plan", spec(GOOD).toString(), "--on", "azure")).isEqualTo(2);
+        void plansForTheCloudWithoutAskingIt() throws IOException {
+            assertThat(run("plan", spec(GOOD).toString(), "--json")).isZero();
+            JsonNode line = json().get("quota").get(0);
+            assertThat(line.fieldNames()).toIterable().containsExactly("family", "machines", "asked", "billedCores");
+            assertThat(line.get("billedCores").asInt()).isEqualTo(240);
+            assertThat(json().at("/price/status").asText()).isEqualTo("not checked");
+            assertThat(json().get("notChecked")).anyMatch(one -> one.asText().startsWith("quota: "));
+        }
+
+        @Test
+        void tellsThePriceFromATableAndHoldsTheCapAgainstIt() throws IOException {
+            Path prices = Files.writeString(
+                    folder.resolve("prices.yaml"), "{currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}");
+            String capped = GOOD + "costCap: {currency: EUR, perHour: 7}\n";
+            assertThat(run("plan", spec(capped).toString(), "--prices", prices.toString(), "--json"))
+                    .isEqualTo(2);
+            assertThat(json().at("/price/perHour").asDouble()).isEqualTo(7.2);
+            assertThat(json().findValuesAsText("code")).contains("CW-COST-002");
+        }
+
+        @Test
+        void tellsAScriptThatIsNotThereAsAFinding() throws IOException {
+            String text = GOOD + "image: {customize: {scripts: [{name: x, path: ./none.sh}]}}\n";
+            assertThat(run("plan", spec(text).toString(), "--json")).isEqualTo(2);
+            assertThat(json().get("findings").get(0).get("message").asText()).contains("none.sh");
+        }
+
+        @Test
+        void refusesAPlaceThatIsNotKnown() throws IOException {
+            assertThat(run("plan", spec(GOOD).toString(), "--on", "moon")).isEqualTo(2);
             assertThat(output).isEmpty();
         }
 

@@ -141,7 +141,7 @@ final class UnsupportedRules {
     private static Rule.Check check(String path, String what, Predicate<ClusterSpec> given) {
         return (spec, facts, report) -> {
             if (given.test(spec)) {
-                report.say(path, what + " is not carried out yet, and is left out");
+                report.say(path, "not carried out yet, and left out: " + what);
             }
         };
     }
