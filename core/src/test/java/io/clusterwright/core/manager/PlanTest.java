@@ -117,7 +117,7 @@ class PlanTest {
                 .extracting(QuotaLine::billedCores)
                 .isEqualTo(600);
         assertThat(plan.notChecked())
-                .anyMatch(line -> line.startsWith("size: whether Standard_HB120-16rs_v3 is offered"))
+                .anyMatch(line -> line.startsWith("size: Standard_HB120-16rs_v3: offered"))
                 .anyMatch(line -> line.startsWith("names: whether demo-rg exists"))
                 .anyMatch(line -> line.startsWith("quota: "));
         assertThat(plan.toText()).contains("nobody was asked", "price\n  not checked\n");

@@ -16,8 +16,7 @@ final class Unasked {
                 .filter(one -> !one.size().equals(spec.nodes().size()))
                 .map(one -> " and " + one.size())
                 .orElse("");
-        lines.add("size: whether " + spec.nodes().size() + head + " is offered to this subscription in " + spec.region()
-                + why);
+        lines.add("size: " + spec.nodes().size() + head + ": offered to this subscription in " + spec.region() + why);
         if (!(spec.image().base() instanceof ImageReference.Auto)) {
             lines.add("image: whether " + spec.image().base() + " exists there and its terms are accepted" + why);
         } else {
