@@ -18,4 +18,5 @@ module io.clusterwright.core {
 
     uses io.clusterwright.core.spi.ClusterCheck;
     uses io.clusterwright.core.spi.NodeBackend;
+    uses io.clusterwright.core.spi.RuleSet;
 }

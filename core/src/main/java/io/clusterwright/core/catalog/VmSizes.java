@@ -1,105 +1,160 @@
 package io.clusterwright.core.catalog;
 
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.dataformat.csv.CsvMapper;
-import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.internal.spec.Messages;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.ArrayList;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The catalog of VM sizes. Immutable. */
 public final class VmSizes {
-    private static final String PREFIX = "standard_";
-    private static final VmSizes STANDARD = load("vm-sizes.csv");
+    /** 8 cores, QDR InfiniBand through Network Direct; retired. */
+    public static final VmSize A8 = VmSize.parse("Standard_A8");
+    /** 16 cores, QDR InfiniBand through Network Direct; retired. */
+    public static final VmSize A9 = VmSize.parse("Standard_A9");
+    /** 16 cores, FDR InfiniBand through Network Direct; retired. */
+    public static final VmSize H16R = VmSize.parse("Standard_H16r");
+    /** 44 cores, EDR InfiniBand; retiring. */
+    public static final VmSize HC44RS = VmSize.parse("Standard_HC44rs");
+    /** 120 cores, HDR InfiniBand; retiring. */
+    public static final VmSize HB120RS_V2 = VmSize.parse("Standard_HB120rs_v2");
+    /** 120 cores, HDR InfiniBand. */
+    public static final VmSize HB120RS_V3 = VmSize.parse("Standard_HB120rs_v3");
+    /** 176 cores, NDR InfiniBand. */
+    public static final VmSize HB176RS_V4 = VmSize.parse("Standard_HB176rs_v4");
+    /** 368 cores, NDR InfiniBand over four ports. */
+    public static final VmSize HB368RS_V5 = VmSize.parse("Standard_HB368rs_v5");
+    /** 176 cores and 1408 GiB, NDR InfiniBand. */
+    public static final VmSize HX176RS = VmSize.parse("Standard_HX176rs");
+    /** 8 cores without RDMA, for a head node. */
+    public static final VmSize D8S_V5 = VmSize.parse("Standard_D8s_v5");
 
-    private final List<VmSizeFacts> sizes;
+    private static final CatalogFile<VmSizeFacts> FILE = new CatalogFile<>(
+            List.of(
+                    "name",
+                    "arm_name",
+                    "vcpus",
+                    "billed_cores",
+                    "memory_gib",
+                    "infiniband",
+                    "gbps",
+                    "rdma_mode",
+                    "family_quota",
+                    "architecture",
+                    "generation2_only",
+                    "status",
+                    "retired_on",
+                    "replacement",
+                    "latency_us",
+                    "bandwidth_gbps",
+                    "use",
+                    "source"),
+            Set.of("arm_name", "vcpus", "memory_gib", "source"),
+            VmSizes::facts,
+            facts -> plain(facts.size().name()));
+    private static final VmSizes STANDARD = of(FILE.resource("vm-sizes.csv"));
 
-    private VmSizes(List<VmSizeFacts> sizes) {
-        this.sizes = List.copyOf(sizes);
+    private final Map<String, VmSizeFacts> sizes;
+
+    private VmSizes(Map<String, VmSizeFacts> sizes) {
+        this.sizes = sizes;
     }
 
-    /** The catalog that comes with the library: Azure's RDMA sizes and their kin, as published. */
+    /** The catalog that comes with the library: Azure's RDMA sizes, their kin and sizes for head nodes, as published. */
     public static VmSizes standard() {
         return STANDARD;
     }
 
+    /**
+     * This catalog with the rows of a file, which win over rows of the same size.
+     *
+     * @param file CSV with the columns of the library's own {@code vm-sizes.csv}; needed are {@code arm_name},
+     *     {@code vcpus}, {@code memory_gib} and {@code source}
+     * @throws InvalidCatalogException with every row that cannot be used, its line and what is allowed
+     */
+    public VmSizes plus(Path file) {
+        return withOverrides(FILE.file(file));
+    }
+
+    /** This catalog with other facts, which win over those of the same size. */
+    public VmSizes withOverrides(Collection<VmSizeFacts> overrides) {
+        Map<String, VmSizeFacts> merged = new LinkedHashMap<>(sizes);
+        overrides.forEach(facts -> merged.put(plain(facts.size().name()), facts));
+        return new VmSizes(merged);
+    }
+
     /** All sizes, in the order of the catalog. */
     public List<VmSizeFacts> all() {
-        return sizes;
+        return List.copyOf(sizes.values());
+    }
+
+    /** The sizes with an RDMA interconnect, in the order of the catalog. */
+    public List<VmSizeFacts> rdma() {
+        return sizes.values().stream()
+                .filter(facts -> facts.interconnect().isRdma())
+                .toList();
     }
 
     /** What is known about a size; case and a leading {@code Standard_} do not matter. */
     public Optional<VmSizeFacts> find(VmSize size) {
-        return sizes.stream()
-                .filter(facts -> plain(facts.size().name()).equals(plain(size.name())))
-                .findFirst();
+        return Optional.ofNullable(sizes.get(plain(size.name())));
+    }
+
+    /** The size that a mistyped name most likely means, when there is a near one. */
+    public Optional<VmSize> nearest(String name) {
+        Map<String, VmSize> names = sizes.values().stream()
+                .collect(Collectors.toMap(
+                        VmSizeFacts::shortName, VmSizeFacts::size, (one, other) -> one, LinkedHashMap::new));
+        Optional<String> near = Messages.nearest(plain(name), names.keySet());
+        return near.map(names::get)
+                .or(() -> Messages.nearest(
+                                name, all().stream().map(VmSizeFacts::toString).toList())
+                        .map(VmSize::parse));
+    }
+
+    private static VmSizes of(List<VmSizeFacts> sizes) {
+        return new VmSizes(Map.of()).withOverrides(sizes);
     }
 
     private static String plain(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return lower.startsWith(PREFIX) ? lower.substring(PREFIX.length()) : lower;
+        return lower.startsWith("standard_") ? lower.substring("standard_".length()) : lower;
     }
 
-    private static VmSizes load(String resource) {
-        CsvSchema schema = CsvSchema.emptySchema().withHeader();
-        try (InputStream input = Objects.requireNonNull(VmSizes.class.getResourceAsStream(resource), resource);
-                MappingIterator<Map<String, String>> rows = new CsvMapper()
-                        .readerForMapOf(String.class)
-                        .with(schema)
-                        .readValues(input)) {
-            List<VmSizeFacts> sizes = new ArrayList<>();
-            while (rows.hasNextValue()) {
-                sizes.add(facts(rows.nextValue()));
-            }
-            return new VmSizes(sizes);
-        } catch (IOException e) {
-            throw new ClusterwrightException("cannot read the catalog " + resource + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static VmSizeFacts facts(Map<String, String> row) {
-        return new VmSizeFacts(
-                VmSize.parse(text(row, "arm_name")),
-                Integer.parseInt(text(row, "vcpus")),
-                Double.parseDouble(text(row, "memory_gib")),
-                interconnect(text(row, "rdma_mode")),
-                text(row, "status"),
-                latency(text(row, "latency_us")),
-                bandwidth(text(row, "bandwidth_gbps")),
-                text(row, "source"));
-    }
-
-    private static Interconnect interconnect(String mode) {
-        return switch (mode) {
-            case "network-direct" -> Interconnect.NETWORK_DIRECT;
-            case "sr-iov" -> Interconnect.SRIOV_INFINIBAND;
-            default -> Interconnect.NONE;
-        };
-    }
-
-    /** A leading {@code <} says that the figure is an upper bound, which is what an envelope wants. */
-    private static @Nullable Latency latency(String text) {
-        String number = text.replace("<", "").strip();
-        return number.isEmpty() ? null : new Latency(Double.parseDouble(number));
-    }
-
-    private static @Nullable Bandwidth bandwidth(String text) {
-        String number = text.replace("<", "").strip();
-        return number.isEmpty() ? null : Bandwidth.ofGigabitsPerSecond(Double.parseDouble(number));
-    }
-
-    private static String text(Map<String, String> row, String column) {
-        return Objects.requireNonNullElse(row.get(column), "");
+    private static VmSizeFacts facts(CatalogRow row) {
+        VmSize size = VmSize.parse(row.text("arm_name"));
+        int vcpus = row.wholeNumber("vcpus", 0);
+        double memory = row.number("memory_gib").orElse(0.0);
+        VmSizeFacts.Builder facts = VmSizeFacts.builder(size, vcpus, memory, row.required("source"));
+        Optional<InfiniBand> infiniBand = row.value("infiniband", text -> row.oneOf("infiniband", InfiniBand.values()));
+        infiniBand.ifPresent(facts::infiniBand);
+        row.number("gbps").map(Bandwidth::ofGigabitsPerSecond).ifPresent(facts::linkRate);
+        Set<Interconnect> modes = row.interconnects("rdma_mode");
+        facts.interconnect(modes.stream()
+                .findFirst()
+                .orElse(infiniBand.isPresent() ? Interconnect.SRIOV_INFINIBAND : Interconnect.NONE));
+        facts.disputed(modes.isEmpty() && infiniBand.isPresent());
+        row.value("family_quota", text -> text).ifPresent(facts::quotaFamily);
+        row.value("architecture", text -> row.oneOf("architecture", Architecture.values()))
+                .ifPresent(facts::architecture);
+        facts.generation2Only(row.yes("generation2_only"));
+        row.value("status", text -> row.oneOf("status", VmSizeFacts.Status.values()))
+                .ifPresent(facts::status);
+        row.date("retired_on").ifPresent(facts::retiredOn);
+        row.value("replacement", VmSize::parse).ifPresent(facts::replacement);
+        row.number("latency_us").map(Latency::new).ifPresent(facts::latency);
+        row.number("bandwidth_gbps").map(Bandwidth::ofGigabitsPerSecond).ifPresent(facts::bandwidth);
+        facts.use(row.text("use"));
+        facts.billedCores(row.wholeNumber("billed_cores", vcpus));
+        return facts.build();
     }
 }

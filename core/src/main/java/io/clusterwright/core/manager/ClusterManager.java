@@ -15,6 +15,7 @@ import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -69,7 +70,12 @@ public final class ClusterManager implements AutoCloseable {
 
     /** Says what creating this cluster would do and what stands in its way. Touches nothing and costs nothing. */
     public Plan plan(ClusterSpec spec) {
-        return Planning.plan(spec.forProvider(provider.name()), provider, exists(spec.name()));
+        return Planning.plan(spec.forProvider(provider.name()), provider, exists(spec.name()), null);
+    }
+
+    /** As {@link #plan(ClusterSpec)}, with the price of the machines and what the spec's cost cap says to it. */
+    public Plan plan(ClusterSpec spec, PriceTable prices) {
+        return Planning.plan(spec.forProvider(provider.name()), provider, exists(spec.name()), prices);
     }
 
     /** Creates a cluster with the {@linkplain CreateOptions#DEFAULT default options}. */
@@ -252,7 +258,7 @@ public final class ClusterManager implements AutoCloseable {
     }
 
     private Attempt begin(Plan plan, ClusterListener listener) {
-        if (!plan.feasible()) {
+        if (!plan.feasible() || plan.offline()) {
             throw new PlanRefusedException(plan);
         }
         ClusterSpec spec = plan.spec();

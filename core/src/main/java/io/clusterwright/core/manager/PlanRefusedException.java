@@ -14,9 +14,14 @@ public final class PlanRefusedException extends ClusterwrightException {
     private final transient Plan plan;
 
     PlanRefusedException(Plan plan) {
-        super("cluster " + plan.spec().name() + " cannot be created on " + plan.provider() + ": "
-                + errors(plan).stream().map(Finding::toString).collect(Collectors.joining("; ")));
+        super("cluster " + plan.spec().name() + " cannot be created on " + plan.provider() + ": " + reason(plan));
         this.plan = plan;
+    }
+
+    private static String reason(Plan plan) {
+        return plan.feasible()
+                ? "the plan was made without asking the provider; plan with ClusterManager.plan"
+                : errors(plan).stream().map(Finding::toString).collect(Collectors.joining("; "));
     }
 
     /** The plan, with all its findings. */

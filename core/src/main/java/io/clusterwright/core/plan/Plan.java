@@ -2,6 +2,9 @@ package io.clusterwright.core.plan;
 
 import io.clusterwright.core.spec.ClusterSpec;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What creating a cluster would do, and what stands in its way. Making a plan touches nothing.
@@ -11,7 +14,10 @@ import java.util.List;
  * @param image what the nodes boot from
  * @param findings what is wrong or worth knowing
  * @param steps what would be done, in order
+ * @param quota what the machines count against quotas, one line for each family of sizes; empty where nothing is billed
  * @param notChecked what could not be checked, each with the reason
+ * @param offline whether nobody was asked, so that the cluster cannot be created from this plan
+ * @param givenPrice what the machines cost for an hour, or null when that is not known; {@link #price()} tells
  */
 public record Plan(
         ClusterSpec spec,
@@ -19,12 +25,27 @@ public record Plan(
         ImagePlan image,
         List<Finding> findings,
         List<PlanStep> steps,
-        List<String> notChecked) {
+        List<QuotaLine> quota,
+        List<String> notChecked,
+        boolean offline,
+        @Nullable Price givenPrice) {
     /** Copies the lists. */
     public Plan {
+        Objects.requireNonNull(spec, "spec");
         findings = List.copyOf(findings);
         steps = List.copyOf(steps);
+        quota = List.copyOf(quota);
         notChecked = List.copyOf(notChecked);
+    }
+
+    /** What the machines cost for an hour; empty without a price table that has their sizes. */
+    public Optional<Price> price() {
+        return Optional.ofNullable(givenPrice);
+    }
+
+    /** The plan for people: always the same text for the same plan. */
+    public String toText() {
+        return PlanText.of(this);
     }
 
     /** Whether no finding is an error. */

@@ -1,38 +1,189 @@
 package io.clusterwright.core.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
+import java.lang.reflect.Modifier;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 final class VmSizesTest {
-    @Test
-    void knowsTheSizesOfTheArticle() {
-        assertThat(VmSizes.standard().find(VmSize.parse("Standard_A9"))).hasValueSatisfying(size -> {
-            assertThat(size.vcpus()).isEqualTo(16);
-            assertThat(size.memoryGib()).isEqualTo(112);
-            assertThat(size.interconnect()).isEqualTo(Interconnect.NETWORK_DIRECT);
-            assertThat(size.status()).isEqualTo("retired");
-            assertThat(size.latency()).isEmpty();
-        });
-        assertThat(VmSizes.standard().find(VmSize.parse("a10")).orElseThrow().interconnect())
-                .isEqualTo(Interconnect.NONE);
+    private static final VmSizes SIZES = VmSizes.standard();
+
+    private static VmSizeFacts size(String name) {
+        return SIZES.find(VmSize.parse(name)).orElseThrow();
     }
 
-    @Test
-    void readsPublishedFigures() {
-        VmSizeFacts size =
-                VmSizes.standard().find(VmSize.parse("Standard_HB120rs_v3")).orElseThrow();
-        assertThat(size.interconnect()).isEqualTo(Interconnect.SRIOV_INFINIBAND);
-        assertThat(size.latency().orElseThrow().micros()).isEqualTo(1.2);
-        assertThat(size.bandwidth().orElseThrow().bytesPerSecond()).isEqualTo(192e9 / 8);
+    @Nested
+    final class TheStandardCatalog {
+        @Test
+        void knowsTheSizesOfTheArticle() {
+            VmSizeFacts a9 = size("Standard_A9");
+            assertThat(a9.shortName()).isEqualTo("A9");
+            assertThat(a9.vcpus()).isEqualTo(16);
+            assertThat(a9.memoryGib()).isEqualTo(112);
+            assertThat(a9.interconnect()).isEqualTo(Interconnect.NETWORK_DIRECT);
+            assertThat(a9.infiniBand()).hasValue(InfiniBand.QDR);
+            assertThat(a9.linkRate()).hasValue(Bandwidth.ofGigabitsPerSecond(32));
+            assertThat(a9.quotaFamily()).hasValue("standardA8_A11Family");
+            assertThat(a9.latency()).isEmpty();
+            assertThat(size("a10").interconnect()).isEqualTo(Interconnect.NONE);
+        }
+
+        @Test
+        void readsPublishedFigures() {
+            VmSizeFacts hbv3 = size("Standard_HB120rs_v3");
+            assertThat(hbv3.interconnect()).isEqualTo(Interconnect.SRIOV_INFINIBAND);
+            assertThat(hbv3.latency().orElseThrow().micros()).isEqualTo(1.2);
+            assertThat(hbv3.bandwidth().orElseThrow().bytesPerSecond()).isEqualTo(192e9 / 8);
+            assertThat(size("HB176rs_v4").latency().orElseThrow().micros()).isEqualTo(2);
+        }
+
+        @Test
+        void billsConstrainedSizesAsTheFullSize() {
+            VmSizeFacts constrained = size("Standard_HB120-16rs_v3");
+            assertThat(constrained.vcpus()).isEqualTo(16);
+            assertThat(constrained.billedCores()).isEqualTo(120);
+            assertThat(constrained.isConstrained()).isTrue();
+            assertThat(SIZES.all()).allSatisfy(facts -> {
+                String full = facts.shortName().replaceFirst("-\\d+", "");
+                assertThat(facts.billedCores()).isEqualTo(size(full).vcpus());
+                assertThat(facts.isConstrained()).isEqualTo(!full.equals(facts.shortName()));
+            });
+        }
+
+        @Test
+        void saysWhenASizeEndsAndWhatFollows() {
+            VmSizeFacts hc = size("Standard_HC44rs");
+            assertThat(hc.status()).isEqualTo(VmSizeFacts.Status.RETIRING);
+            assertThat(hc.retiredOn()).hasValue(LocalDate.of(2027, 5, 31));
+            assertThat(hc.replacement()).hasValue(VmSizes.HB120RS_V3);
+            assertThat(size("A9").status()).isEqualTo(VmSizeFacts.Status.RETIRED);
+            assertThat(size("HB120rs_v3").retiredOn()).isEmpty();
+        }
+
+        @Test
+        void namesReplacementsThatItHasAndThatStay() {
+            assertThat(SIZES.all().stream().flatMap(facts -> facts.replacement().stream()))
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(size(name.name()).status()).isEqualTo(VmSizeFacts.Status.CURRENT));
+        }
+
+        @Test
+        void datesEverythingThatEndsAndNothingElse() {
+            assertThat(SIZES.all())
+                    .allSatisfy(facts -> assertThat(facts.retiredOn().isPresent())
+                            .isEqualTo(facts.status() != VmSizeFacts.Status.CURRENT));
+        }
+
+        @Test
+        void marksWhatTheSourcesDisagreeAbout() {
+            assertThat(SIZES.all().stream().filter(VmSizeFacts::isInterconnectDisputed))
+                    .extracting(VmSizeFacts::shortName)
+                    .containsExactly("NC24rs_v2", "ND24rs");
+            assertThat(size("ND24rs").interconnect().isRdma()).isTrue();
+        }
+
+        @Test
+        void knowsProcessorsAndImageGenerations() {
+            assertThat(size("ND128isr_GB300_v6").architecture()).isEqualTo(Architecture.ARM64);
+            assertThat(size("ND128isr_GB300_v6").infiniBand()).hasValue(InfiniBand.UNSPECIFIED);
+            assertThat(size("HX176rs").isGeneration2Only()).isTrue();
+            assertThat(size("HB120rs_v3").isGeneration2Only()).isFalse();
+        }
+
+        @Test
+        void hasSizesForHeadNodes() {
+            assertThat(size("D8s_v5").interconnect()).isEqualTo(Interconnect.NONE);
+            assertThat(size("A4").use()).contains("head node");
+            assertThat(SIZES.rdma())
+                    .extracting(VmSizeFacts::shortName)
+                    .contains("A8")
+                    .doesNotContain("A10", "A4");
+        }
+
+        @Test
+        void givesEveryRowASource() {
+            assertThat(SIZES.all())
+                    .hasSize(73)
+                    .allSatisfy(facts -> assertThat(facts.source()).isNotBlank());
+        }
+
+        @Test
+        void hasEverySizeThatHasAConstant() throws IllegalAccessException {
+            for (var field : VmSizes.class.getFields()) {
+                assertThat(Modifier.isStatic(field.getModifiers())).isTrue();
+                VmSize constant = (VmSize) field.get(null);
+                assertThat(constant).isNotNull();
+                assertThat(size(constant == null ? "" : constant.name())
+                                .shortName()
+                                .toUpperCase(java.util.Locale.ROOT))
+                        .isEqualTo(field.getName());
+            }
+        }
     }
 
-    @Test
-    void givesEveryRowASource() {
-        assertThat(VmSizes.standard().all())
-                .hasSize(56)
-                .allSatisfy(size -> assertThat(size.source()).isNotBlank());
+    @Nested
+    final class AMistypedName {
+        @Test
+        void findsTheNearestSize() {
+            assertThat(SIZES.nearest("Standard_HB120rs_v30")).hasValue(VmSizes.HB120RS_V3);
+            assertThat(SIZES.nearest("Standrd_A9")).hasValue(VmSizes.A9);
+            assertThat(SIZES.nearest("hb120r_v3")).hasValue(VmSizes.HB120RS_V3);
+        }
+
+        @Test
+        void findsNothingWhenNothingIsNear() {
+            assertThat(SIZES.nearest("m5.24xlarge")).isEmpty();
+        }
+    }
+
+    @Nested
+    final class Overrides {
+        @Test
+        void winOverTheRowOfTheSameSize() {
+            VmSizeFacts live = size("A9").toBuilder()
+                    .interconnect(Interconnect.NONE)
+                    .source("the SKU list")
+                    .build();
+            VmSizeFacts fresh = VmSizeFacts.builder(VmSize.parse("Standard_New1"), 4, 16, "the SKU list")
+                    .build();
+            VmSizes sizes = SIZES.withOverrides(List.of(live, fresh));
+            assertThat(sizes.find(VmSizes.A9)).hasValue(live);
+            assertThat(sizes.all()).hasSize(74).last().isEqualTo(fresh);
+            assertThat(size("A9").interconnect()).isEqualTo(Interconnect.NETWORK_DIRECT);
+        }
+
+        @Test
+        void refuseImpossibleFacts() {
+            assertThatThrownBy(() -> VmSizeFacts.builder(VmSizes.A9, 0, 1, "here"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("number of cores")
+                    .hasMessageContaining("above 0");
+            assertThatThrownBy(() -> VmSizeFacts.builder(VmSizes.A9, 1, Double.NaN, "here"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("memory in GiB");
+            assertThatThrownBy(() -> VmSizeFacts.builder(VmSizes.A9, 1, 1, " "))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("source");
+            assertThatThrownBy(() -> size("A9").toBuilder().billedCores(8).build())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("at least the 16 vcpus");
+        }
+
+        @Test
+        void doNotReachFactsThatAreBuilt() {
+            VmSizeFacts.Builder builder = size("A9").toBuilder();
+            VmSizeFacts built = builder.build();
+            builder.vcpus(8).use("changed");
+            assertThat(Arrays.asList(built.vcpus(), built.use())).containsExactly(16, "hpc");
+        }
     }
 }

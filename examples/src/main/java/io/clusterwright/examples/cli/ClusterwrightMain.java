@@ -14,6 +14,8 @@ import picocli.CommandLine.Command;
         scope = CommandLine.ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            ValidateCommand.class,
+            PlanCommand.class,
             CreateCommand.class,
             ListCommand.class,
             ShowCommand.class,
@@ -22,6 +24,7 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             DestroyCommand.class,
             AnalyzeCommand.class,
+            SizesCommand.class,
             ImagesCommand.class,
             DoctorCommand.class
         })

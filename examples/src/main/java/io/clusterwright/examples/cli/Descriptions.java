@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.ReadingFinding;
+import io.clusterwright.core.plan.SpecCheck;
 import java.util.List;
 import java.util.Locale;
 
@@ -32,14 +36,55 @@ final class Descriptions {
 
     static ArrayNode findings(List<Finding> findings) {
         ArrayNode array = Common.JSON.createArrayNode();
-        for (Finding finding : findings) {
-            array.addObject()
-                    .put("code", finding.code())
-                    .put("severity", finding.severity().name())
-                    .put("path", finding.path())
-                    .put("message", finding.message())
-                    .put("remedy", finding.remedy());
-        }
+        findings.forEach(finding -> array.add(finding(finding)));
         return array;
+    }
+
+    static ObjectNode validation(SpecCheck.Result result) {
+        ObjectNode json = Common.JSON.createObjectNode().put("valid", result.valid());
+        ArrayNode array = json.putArray("findings");
+        for (ReadingFinding problem : result.reading()) {
+            ObjectNode one = finding(problem.finding());
+            problem.line().ifPresent(line -> one.put("line", line));
+            problem.column().ifPresent(column -> one.put("column", column));
+            array.add(one);
+        }
+        array.addAll(findings(result.findings()));
+        return json;
+    }
+
+    static ObjectNode plan(Plan plan) {
+        ObjectNode json = Common.JSON.createObjectNode().put("valid", plan.feasible());
+        json.set("findings", findings(plan.findings()));
+        ArrayNode steps = json.putArray("steps");
+        plan.steps()
+                .forEach(step -> steps.addObject()
+                        .put("step", step.step().name().toLowerCase(Locale.ROOT))
+                        .put("description", step.description()));
+        ArrayNode quota = json.putArray("quota");
+        for (QuotaLine line : plan.quota()) {
+            ObjectNode one = quota.addObject()
+                    .put("family", line.family())
+                    .put("machines", line.machines())
+                    .put("asked", line.visibleCores())
+                    .put("billedCores", line.billedCores());
+            line.use().ifPresent(use -> one.put("used", use.usedCores()).put("limit", use.limitCores()));
+        }
+        ObjectNode price = json.putObject("price");
+        price.put("status", plan.price().isPresent() ? "checked" : "not checked");
+        plan.price().ifPresent(known -> price.put("currency", known.currency()).put("perHour", known.perHour()));
+        ArrayNode notChecked = json.putArray("notChecked");
+        plan.notChecked().forEach(notChecked::add);
+        return json;
+    }
+
+    private static ObjectNode finding(Finding finding) {
+        return Common.JSON
+                .createObjectNode()
+                .put("code", finding.code())
+                .put("severity", finding.severity().name())
+                .put("path", finding.path())
+                .put("message", finding.message())
+                .put("remedy", finding.remedy());
     }
 }

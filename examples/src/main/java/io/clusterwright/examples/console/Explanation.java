@@ -2,6 +2,7 @@ package io.clusterwright.examples.console;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.catalog.InvalidCatalogException;
 import io.clusterwright.core.manager.CreateFailedException;
 import io.clusterwright.core.manager.PlanRefusedException;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -37,6 +38,7 @@ public final class Explanation {
         }
         out.flush();
         boolean refused = error instanceof InvalidSpecException
+                || error instanceof InvalidCatalogException
                 || error instanceof InvalidValueException
                 || error instanceof PlanRefusedException
                 || error instanceof RefusedException;

@@ -1,0 +1,174 @@
+package io.clusterwright.core.catalog;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.spec.SpecProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Reads catalog files: CSV in UTF-8, the first line names the columns, lines that begin with {@code #} are comments.
+ *
+ * @param known the columns there are
+ * @param required those of them that a file must have
+ * @param make makes an entry of a row
+ * @param key what two rows of one file may not share
+ */
+record CatalogFile<T>(List<String> known, Set<String> required, Function<CatalogRow, T> make, Function<T, String> key) {
+    private static final long LARGEST_BYTES = 4L << 20;
+
+    /** Reads a file that comes with the library. */
+    List<T> resource(String name) {
+        try (InputStream input = Objects.requireNonNull(CatalogFile.class.getResourceAsStream(name), name)) {
+            return read(name, new String(input.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new ClusterwrightException("cannot read the catalog " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads a user's file. */
+    List<T> file(Path file) {
+        String source = file.toString();
+        try {
+            if (Files.size(file) > LARGEST_BYTES) {
+                throw refused(source, 0, "the file has more than 4 MiB", "give a file of catalog rows only");
+            }
+            return read(source, Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw refused(source, 0, "there is no such file", "give the path of a CSV file");
+        } catch (CharacterCodingException e) {
+            throw refused(source, 0, "the file is not UTF-8 text", "save it as CSV in UTF-8");
+        } catch (IOException e) {
+            throw refused(source, 0, "the file cannot be read: " + e.getMessage(), "give a CSV file that can be read");
+        }
+    }
+
+    /** Reads the text of a file that is called this in messages. */
+    List<T> read(String source, String text) {
+        String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
+        List<SpecProblem> problems = new ArrayList<>();
+        Map<String, T> entries = new LinkedHashMap<>();
+        try (CsvParser parser = new CsvMapper()
+                .enable(CsvParser.Feature.WRAP_AS_ARRAY)
+                .enable(CsvParser.Feature.ALLOW_COMMENTS)
+                .enable(CsvParser.Feature.SKIP_EMPTY_LINES)
+                .enable(CsvParser.Feature.TRIM_SPACES)
+                .getFactory()
+                .createParser(plain)) {
+            Line first = next(parser)
+                    .orElseThrow(() ->
+                            refused(source, 1, "the file is empty", "begin with the line " + String.join(",", known)));
+            List<String> header = header(source, first);
+            for (Optional<Line> line = next(parser); line.isPresent(); line = next(parser)) {
+                add(entries, problems, header, line.get());
+            }
+        } catch (JsonProcessingException e) {
+            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+            throw refused(
+                    source,
+                    line,
+                    "the line is not CSV: " + e.getOriginalMessage(),
+                    "quote what holds a comma or quote");
+        } catch (IOException e) {
+            throw new ClusterwrightException("cannot read the catalog " + source + ": " + e.getMessage(), e);
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidCatalogException(source, problems);
+        }
+        return List.copyOf(entries.values());
+    }
+
+    private void add(Map<String, T> entries, List<SpecProblem> problems, List<String> header, Line line) {
+        List<String> cells = line.cells();
+        if (cells.size() != header.size()) {
+            problems.add(SpecProblem.of(
+                            "",
+                            "the row has " + cells.size() + " cells and the header " + header.size(),
+                            "write one cell for each column, and quote what holds a comma")
+                    .at(line.number(), 0));
+            return;
+        }
+        Map<String, String> named = new LinkedHashMap<>();
+        for (int i = 0; i < cells.size(); i++) {
+            named.put(header.get(i), cells.get(i));
+        }
+        CatalogRow row = new CatalogRow(named);
+        try {
+            T entry = make.apply(row);
+            if (entries.putIfAbsent(key.apply(entry), entry) != null) {
+                problems.add(
+                        SpecProblem.of("", key.apply(entry) + " stands twice in this file", "remove one of the rows")
+                                .at(line.number(), 0));
+            }
+        } catch (InvalidValueException e) {
+            problems.add(SpecProblem.of(row.column(), e).at(line.number(), 0));
+        }
+    }
+
+    private List<String> header(String source, Line line) {
+        List<String> header = line.cells();
+        List<SpecProblem> problems = new ArrayList<>();
+        for (String name : header) {
+            if (!known.contains(name)) {
+                String meant = Messages.nearest(name, known)
+                        .map(near -> "write " + near)
+                        .orElse("use the columns " + String.join(", ", known));
+                problems.add(SpecProblem.of(Messages.shorten(name), "there is no such column", meant)
+                        .at(line.number(), 0));
+            } else if (header.indexOf(name) != header.lastIndexOf(name)) {
+                problems.add(SpecProblem.of(name, "the column stands twice", "remove one")
+                        .at(line.number(), 0));
+            }
+        }
+        required.stream()
+                .filter(name -> !header.contains(name))
+                .sorted()
+                .forEach(name -> problems.add(SpecProblem.of(name, "the column is missing", "add it to the first line")
+                        .at(line.number(), 0)));
+        if (!problems.isEmpty()) {
+            throw new InvalidCatalogException(source, problems);
+        }
+        return header;
+    }
+
+    /** The next row; none at the end. */
+    private static Optional<Line> next(CsvParser parser) throws IOException {
+        List<String> cells = new ArrayList<>();
+        int number = 0;
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+            if (token == JsonToken.END_ARRAY && !cells.isEmpty()) {
+                return Optional.of(new Line(number, cells));
+            }
+            if (token.isScalarValue()) {
+                number = cells.isEmpty() ? parser.currentTokenLocation().getLineNr() : number;
+                cells.add(parser.getText());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static InvalidCatalogException refused(String source, int line, String message, String remedy) {
+        return new InvalidCatalogException(
+                source, List.of(SpecProblem.of("", message, remedy).at(line, 0)));
+    }
+
+    private record Line(int number, List<String> cells) {}
+}

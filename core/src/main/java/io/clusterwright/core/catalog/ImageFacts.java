@@ -1,0 +1,164 @@
+package io.clusterwright.core.catalog;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What is published about one image. Immutable. */
+public final class ImageFacts {
+    private final String name;
+    private final ImageReference.@Nullable Marketplace reference;
+    private final String publisher;
+    private final String distribution;
+    private final @Nullable Integer generation;
+    private final Stated rdmaDrivers;
+    private final Set<Interconnect> driversFor;
+    private final Stated mpi;
+    private final String contents;
+    private final boolean paid;
+    private final boolean plan;
+    private final Status status;
+    private final String source;
+
+    ImageFacts(CatalogRow row) {
+        String classic = row.text("classic_name");
+        this.publisher = row.required("publisher");
+        if (classic.isEmpty()) {
+            this.reference =
+                    new ImageReference.Marketplace(publisher, row.required("offer"), row.required("sku"), "latest");
+            this.name = String.join(":", publisher, reference.offer(), reference.sku());
+        } else {
+            this.reference = null;
+            this.name = classic;
+        }
+        this.distribution = row.required("os");
+        this.generation = generation(row.text("generation"));
+        this.rdmaDrivers = row.stated("rdma_ready");
+        this.driversFor = Set.copyOf(row.interconnects("drivers_for"));
+        this.mpi = row.stated("mpi_preinstalled");
+        this.contents = row.text("contents");
+        this.paid = row.yes("paid");
+        this.plan = row.yes("plan");
+        this.status = row.value("status", text -> row.oneOf("status", Status.values()))
+                .orElse(Status.LISTED);
+        this.source = row.required("source");
+    }
+
+    private static @Nullable Integer generation(String text) {
+        return switch (text) {
+            case "" -> null;
+            case "gen1" -> 1;
+            case "gen2" -> 2;
+            default -> throw new InvalidValueException("generation", text, "gen1, gen2 or nothing", "gen2");
+        };
+    }
+
+    /** {@code publisher:offer:sku}, or the whole name of an image of the classic deployment model. */
+    public String name() {
+        return name;
+    }
+
+    /** The reference to its newest version; none for an image of the classic model, which nothing can start today. */
+    public Optional<ImageReference> reference() {
+        return Optional.ofNullable(reference);
+    }
+
+    /** Whether it belongs to the classic deployment model. */
+    public boolean isClassic() {
+        return reference == null;
+    }
+
+    /** Who publishes it. */
+    public String publisher() {
+        return publisher;
+    }
+
+    /** What it holds, in the publisher's words, such as {@code SLES 12 HPC}. */
+    public String distribution() {
+        return distribution;
+    }
+
+    /** Whether it is Windows or Linux. */
+    public OperatingSystem operatingSystem() {
+        return distribution.startsWith("Windows") ? OperatingSystem.WINDOWS : OperatingSystem.LINUX;
+    }
+
+    /** The generation of machine it boots on, 1 or 2, where it is stated. */
+    public OptionalInt generation() {
+        return generation == null ? OptionalInt.empty() : OptionalInt.of(generation);
+    }
+
+    /** Whether RDMA drivers are inside; where not, an extension brings them. */
+    public Stated rdmaDrivers() {
+        return rdmaDrivers;
+    }
+
+    /** The interconnects that the drivers inside are for; empty where there are none or it is not stated. */
+    public Set<Interconnect> driversFor() {
+        return driversFor;
+    }
+
+    /** Whether an MPI is installed. */
+    public Stated mpi() {
+        return mpi;
+    }
+
+    /** What else is on it, in a few words; may be empty. */
+    public String contents() {
+        return contents;
+    }
+
+    /** Whether the publisher's support is charged on top, as with SUSE's {@code -priority-} images. */
+    public boolean isPaid() {
+        return paid;
+    }
+
+    /** Whether the publisher's purchase plan has to be accepted, and named with the machine. */
+    public boolean needsPlan() {
+        return plan;
+    }
+
+    /** The state of its life on the day the catalog was made. */
+    public Status status() {
+        return status;
+    }
+
+    /** Where the facts are from; never empty. */
+    public String source() {
+        return source;
+    }
+
+    /** The name. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** The states in an image's life. */
+    public enum Status {
+        /** Offered and maintained. */
+        CURRENT,
+        /** Offered; the sources do not state its life. */
+        LISTED,
+        /** Superseded, and may be gone. */
+        OLDER,
+        /** Its distribution has ended. */
+        END_OF_LIFE,
+        /** Of the classic deployment model, which has ended. */
+        CLASSIC,
+        /** Known by name only; whether it can be had is not confirmed. */
+        UNCERTAIN;
+
+        /** The state as catalogs write it, such as {@code end-of-life}. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

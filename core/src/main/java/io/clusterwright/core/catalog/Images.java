@@ -1,0 +1,143 @@
+package io.clusterwright.core.catalog;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.type.ImageReference;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/** The catalog of images. Immutable. */
+public final class Images {
+    /** Ubuntu 22.04 with OFED and MPI, for SR-IOV sizes. */
+    public static final ImageReference UBUNTU_HPC_2204 = ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest");
+    /** Ubuntu 24.04 with OFED and MPI, for SR-IOV sizes. */
+    public static final ImageReference UBUNTU_HPC_2404 = ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2404:latest");
+    /** AlmaLinux 8.10 with OFED and MPI, for SR-IOV sizes. */
+    public static final ImageReference ALMALINUX_HPC_8 =
+            ImageReference.parse("almalinux:almalinux-hpc:8_10-hpc-gen2:latest");
+    /** AlmaLinux 9 with OFED and MPI, for SR-IOV sizes. */
+    public static final ImageReference ALMALINUX_HPC_9 =
+            ImageReference.parse("almalinux:almalinux-hpc:9-hpc-gen2:latest");
+    /** Azure Linux 3 with OFED and MPI, for SR-IOV sizes. */
+    public static final ImageReference AZURE_LINUX_HPC_3 = ImageReference.parse("azure-hpc:azurelinux-hpc:3:latest");
+    /** SLES 12 with Network Direct drivers and Intel MPI 5; whether it can still be had is not confirmed. */
+    public static final ImageReference SLES_HPC_12 = ImageReference.parse("SUSE:SLES-HPC:12:latest");
+    /** Ubuntu 22.04 as Canonical makes it, without RDMA. */
+    public static final ImageReference UBUNTU_2204 =
+            ImageReference.parse("Canonical:0001-com-ubuntu-server-jammy:22_04-lts:latest");
+    /** Windows Server 2012 R2. */
+    public static final ImageReference WINDOWS_SERVER_2012_R2 =
+            ImageReference.parse("MicrosoftWindowsServer:WindowsServer:2012-R2-Datacenter:latest");
+    /** Windows Server 2019, for machines of generation 1. */
+    public static final ImageReference WINDOWS_SERVER_2019 =
+            ImageReference.parse("MicrosoftWindowsServer:WindowsServer:2019-Datacenter:latest");
+    /** Windows Server 2019, for machines of generation 2. */
+    public static final ImageReference WINDOWS_SERVER_2019_GEN2 =
+            ImageReference.parse("MicrosoftWindowsServer:WindowsServer:2019-datacenter-gensecond:latest");
+    /** The head node of HPC Pack 2019, on Windows Server 2019. */
+    public static final ImageReference HPC_PACK_2019_HEAD_NODE =
+            ImageReference.parse("MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws2019:latest");
+
+    private static final CatalogFile<ImageFacts> FILE = new CatalogFile<>(
+            List.of(
+                    "classic_name",
+                    "publisher",
+                    "offer",
+                    "sku",
+                    "os",
+                    "generation",
+                    "rdma_ready",
+                    "drivers_for",
+                    "mpi_preinstalled",
+                    "contents",
+                    "paid",
+                    "plan",
+                    "status",
+                    "source"),
+            Set.of("publisher", "offer", "sku", "os", "source"),
+            ImageFacts::new,
+            image -> plain(image.name()));
+    private static final Images STANDARD = of(Map.of(), FILE.resource("images.csv"));
+
+    private final Map<String, ImageFacts> images;
+
+    private Images(Map<String, ImageFacts> images) {
+        this.images = images;
+    }
+
+    /** The catalog that comes with the library: images for HPC and the plain ones beside them, as published. */
+    public static Images standard() {
+        return STANDARD;
+    }
+
+    /**
+     * This catalog with the rows of a file, which win over rows of the same image.
+     *
+     * @param file CSV with the columns of the library's own {@code images.csv}; needed are {@code publisher},
+     *     {@code offer}, {@code sku}, {@code os} and {@code source}
+     * @throws InvalidCatalogException with every row that cannot be used, its line and what is allowed
+     */
+    public Images plus(Path file) {
+        return of(images, FILE.file(file));
+    }
+
+    /** All images, in the order of the catalog. */
+    public List<ImageFacts> all() {
+        return List.copyOf(images.values());
+    }
+
+    /**
+     * The images whose name has a match somewhere, as {@code grep -i} finds them.
+     *
+     * @param regex a regular expression such as {@code suse.*hpc}; case does not matter
+     * @throws InvalidValueException when it is not a regular expression
+     */
+    public List<ImageFacts> matching(String regex) {
+        Pattern pattern;
+        try {
+            pattern = Pattern.compile(regex, Pattern.CASE_INSENSITIVE);
+        } catch (PatternSyntaxException e) {
+            throw new InvalidValueException(
+                    "search for images (" + e.getDescription() + ")", regex, "a regular expression", "suse.*hpc");
+        }
+        return images.values().stream()
+                .filter(image -> pattern.matcher(image.name()).find())
+                .toList();
+    }
+
+    /** What is known about an image; its version and case do not matter. */
+    public Optional<ImageFacts> find(ImageReference reference) {
+        return reference instanceof ImageReference.Marketplace image
+                ? find(String.join(":", image.publisher(), image.offer(), image.sku()))
+                : Optional.empty();
+    }
+
+    /** What is known about an image by its {@link ImageFacts#name()}; case does not matter. */
+    public Optional<ImageFacts> find(String name) {
+        return Optional.ofNullable(images.get(plain(name)));
+    }
+
+    /** The image that a mistyped {@link ImageFacts#name()} most likely means, when there is a near one. */
+    public Optional<ImageFacts> nearest(String name) {
+        return Messages.nearest(name, all().stream().map(ImageFacts::name).toList())
+                .flatMap(this::find);
+    }
+
+    private static Images of(Map<String, ImageFacts> images, Collection<ImageFacts> more) {
+        Map<String, ImageFacts> merged = new LinkedHashMap<>(images);
+        more.forEach(image -> merged.put(plain(image.name()), image));
+        return new Images(merged);
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,146 @@
+package io.clusterwright.core.catalog;
+
+import static io.clusterwright.core.spec.OperatingSystem.LINUX;
+import static io.clusterwright.core.spec.OperatingSystem.WINDOWS;
+import static io.clusterwright.core.type.Interconnect.NETWORK_DIRECT;
+import static io.clusterwright.core.type.Interconnect.NONE;
+import static io.clusterwright.core.type.Interconnect.SRIOV_INFINIBAND;
+
+import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiSource;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a spec gets where it leaves image, MPI and extensions to the size of its nodes. */
+public final class SizeDefaults {
+    private static final MpiInstall INTEL_MPI_5 = MpiInstall.builder()
+            .flavour(MpiFlavour.INTEL_MPI)
+            .version("5")
+            .install(MpiSource.packages("/opt/intelMPI/intel_mpi_packages/*.rpm"))
+            .build();
+    private static final MpiInstall HPC_X = MpiInstall.builder()
+            .flavour(MpiFlavour.HPC_X)
+            .install(MpiSource.image())
+            .build();
+    private static final MpiInstall OPEN_MPI = MpiInstall.fromDistribution(MpiFlavour.OPEN_MPI);
+    private static final MpiInstall MS_MPI = MpiInstall.builder()
+            .flavour(MpiFlavour.MS_MPI)
+            .install(MpiSource.image())
+            .build();
+
+    private static final List<SizeDefaults> TABLE = List.of(
+            new SizeDefaults(
+                    NETWORK_DIRECT,
+                    LINUX,
+                    Images.SLES_HPC_12,
+                    INTEL_MPI_5,
+                    "intel-mpi/network-direct",
+                    List.of(Extensions.rdmaUpdateForLinux())),
+            new SizeDefaults(SRIOV_INFINIBAND, LINUX, Images.UBUNTU_HPC_2204, HPC_X, "hpc-x/ucx", List.of()),
+            new SizeDefaults(NONE, LINUX, Images.UBUNTU_2204, OPEN_MPI, "open-mpi/tcp", List.of()),
+            new SizeDefaults(
+                    NETWORK_DIRECT,
+                    WINDOWS,
+                    Images.WINDOWS_SERVER_2012_R2,
+                    MS_MPI,
+                    "ms-mpi/network-direct",
+                    List.of(Extensions.infiniBandDriverWindows())),
+            new SizeDefaults(
+                    SRIOV_INFINIBAND,
+                    WINDOWS,
+                    Images.WINDOWS_SERVER_2019_GEN2,
+                    MS_MPI,
+                    "ms-mpi/network-direct",
+                    List.of(Extensions.infiniBandDriverWindows())),
+            new SizeDefaults(NONE, WINDOWS, Images.WINDOWS_SERVER_2019, MS_MPI, "ms-mpi/tcp", List.of()));
+
+    private final Interconnect interconnect;
+    private final OperatingSystem operatingSystem;
+    private final ImageReference image;
+    private final MpiInstall mpi;
+    private final String preset;
+    private final List<ExtensionSpec> extensions;
+
+    private SizeDefaults(
+            Interconnect interconnect,
+            OperatingSystem operatingSystem,
+            ImageReference image,
+            MpiInstall mpi,
+            String preset,
+            List<ExtensionSpec> extensions) {
+        this.interconnect = interconnect;
+        this.operatingSystem = operatingSystem;
+        this.image = image;
+        this.mpi = mpi;
+        this.preset = preset;
+        this.extensions = extensions;
+    }
+
+    /** All defaults, one row for each interconnect and operating system. */
+    public static List<SizeDefaults> table() {
+        return TABLE;
+    }
+
+    /** The defaults of a size. */
+    public static SizeDefaults of(VmSizeFacts size, OperatingSystem operatingSystem) {
+        return of(size.interconnect(), operatingSystem);
+    }
+
+    /** The defaults of an interconnect; one that no size of the catalog has gets those of a plain network. */
+    public static SizeDefaults of(Interconnect interconnect, OperatingSystem operatingSystem) {
+        return find(interconnect, operatingSystem)
+                .or(() -> find(NONE, operatingSystem))
+                .orElseThrow();
+    }
+
+    private static Optional<SizeDefaults> find(Interconnect interconnect, OperatingSystem operatingSystem) {
+        return TABLE.stream()
+                .filter(row -> row.interconnect == interconnect && row.operatingSystem == operatingSystem)
+                .findFirst();
+    }
+
+    /** The interconnect this row is for. */
+    public Interconnect interconnect() {
+        return interconnect;
+    }
+
+    /** The operating system this row is for. */
+    public OperatingSystem operatingSystem() {
+        return operatingSystem;
+    }
+
+    /** What {@code image.base: auto} means. */
+    public ImageReference image() {
+        return image;
+    }
+
+    /** The MPI where the spec names none. */
+    public MpiInstall mpi() {
+        return mpi;
+    }
+
+    /** What {@code mpi.preset: auto} means when the spec names no MPI either. */
+    public String preset() {
+        return preset;
+    }
+
+    /** The extensions that the image needs on such a size, wherever it runs. */
+    public List<ExtensionSpec> extensions() {
+        return extensions;
+    }
+
+    /** Those of {@link #extensions()} that may be applied in a region, such as {@code westus} or {@code West US}. */
+    public List<ExtensionSpec> extensionsIn(String region) {
+        String plain = region.replace(" ", "").toLowerCase(Locale.ROOT);
+        return extensions.stream()
+                .filter(spec -> Extensions.standard().find(spec).stream()
+                        .noneMatch(facts -> facts.excludedRegions().contains(plain)))
+                .toList();
+    }
+}

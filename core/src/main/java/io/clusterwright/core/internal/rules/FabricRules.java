@@ -1,0 +1,124 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Which MPI can drive which network. */
+final class FabricRules {
+    private static final Pattern IPOIB = Pattern.compile("(^|[^a-z0-9-])ib[0-9]\\b");
+    private static final Pattern DEVICE = Pattern.compile("mlx[45]_(ib)?[0-9]");
+    private static final Set<MpiFlavour> DIRECT = Set.of(MpiFlavour.INTEL_MPI, MpiFlavour.MS_MPI);
+
+    private FabricRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-FABRIC-001",
+                        CLOUD,
+                        "Intel MPI 2019 and later have no DAPL, the only way over network-direct sizes",
+                        "install Intel MPI 5, or choose an SR-IOV size such as Standard_HB120rs_v3",
+                        FabricRules::daplGone),
+                Rule.error(
+                        "CW-FABRIC-002",
+                        CLOUD,
+                        "Intel MPI before 2018 cannot use SR-IOV sizes",
+                        "install Intel MPI 2018 or later, HPC-X or Open MPI",
+                        FabricRules::tooOldForSriov),
+                Rule.warning(
+                        "CW-FABRIC-003",
+                        CLOUD,
+                        "only Intel MPI 5 and MS-MPI use the fabric of network-direct sizes; any other falls back to TCP",
+                        "install Intel MPI 5, or choose an SR-IOV size such as Standard_HB120rs_v3",
+                        FabricRules::cannotUseNetworkDirect),
+                Rule.warning(
+                        "CW-FABRIC-004",
+                        CLOUD,
+                        "IP over InfiniBand is asked for, and network-direct sizes have none",
+                        "name the Ethernet interface, or leave the variable out",
+                        FabricRules::ipOverInfiniBand),
+                Rule.warning(
+                        "CW-FABRIC-005",
+                        CLOUD,
+                        "one InfiniBand device is named for all nodes, and its name can differ between nodes of one scale set",
+                        "leave the variable out: the device is found on each node",
+                        FabricRules::deviceNamed));
+    }
+
+    private static void daplGone(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.networkDirect(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
+            intelYear(spec)
+                    .filter(year -> year >= 2019)
+                    .ifPresent(year -> report.say(
+                            "image.customize.mpi.version",
+                            "Intel MPI " + year + " cannot use " + spec.nodes().size()));
+        }
+    }
+
+    private static void tooOldForSriov(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.sriov(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
+            intelYear(spec)
+                    .filter(year -> year < 2018)
+                    .ifPresent(year -> report.say(
+                            "image.customize.mpi.version",
+                            "Intel MPI " + year + " cannot use " + spec.nodes().size()));
+        }
+    }
+
+    private static void cannotUseNetworkDirect(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.networkDirect(spec, facts) && Looks.fabricWanted(spec, facts)) {
+            spec.image()
+                    .customize()
+                    .mpi()
+                    .map(MpiInstall::flavour)
+                    .filter(flavour -> !DIRECT.contains(flavour))
+                    .ifPresent(flavour -> report.say(
+                            "image.customize.mpi.flavour",
+                            flavour + " falls back to TCP on " + spec.nodes().size()));
+        }
+    }
+
+    private static void ipOverInfiniBand(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.networkDirect(spec, facts)) {
+            spec.mpi().env().forEach((name, value) -> {
+                if (IPOIB.matcher(value).find() && !name.equals("I_MPI_DAPL_PROVIDER")) {
+                    report.say(
+                            "mpi.env." + name,
+                            value + " is an IPoIB interface, and "
+                                    + spec.nodes().size() + " has none");
+                }
+            });
+        }
+    }
+
+    private static void deviceNamed(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.sriov(spec, facts) && spec.nodes().count() > 1) {
+            spec.mpi().env().forEach((name, value) -> {
+                if (DEVICE.matcher(value).find()) {
+                    report.say("mpi.env." + name, value + " names a device that may have another name on another node");
+                }
+            });
+        }
+    }
+
+    /** The year of the Intel MPI that is to be installed; before 2017 it had a plain version, such as 5. */
+    static Optional<Integer> intelYear(ClusterSpec spec) {
+        return spec.image()
+                .customize()
+                .mpi()
+                .filter(mpi -> mpi.flavour() == MpiFlavour.INTEL_MPI)
+                .flatMap(MpiInstall::version)
+                .map(version -> version.split("[^0-9]")[0])
+                .filter(major -> major.matches("[0-9]{1,4}"))
+                .map(Integer::parseInt);
+    }
+}

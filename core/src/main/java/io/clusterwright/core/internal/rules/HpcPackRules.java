@@ -1,0 +1,141 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackBurst;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.ManagementCertificate;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+
+/** HPC Pack's own sections, services and versions. */
+final class HpcPackRules {
+    private static final int SERVICE_MOST = 50;
+    private static final String DEFAULT_TOPOLOGY = "enterprise";
+
+    private HpcPackRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-HPCPACK-001",
+                        EVERYWHERE,
+                        "machines in a cloud can have no topology but enterprise (5)",
+                        "write topology: enterprise",
+                        rule((spec, pack, report) -> {
+                            if (!pack.topology().equalsIgnoreCase(DEFAULT_TOPOLOGY)
+                                    && !pack.topology().equals("5")) {
+                                report.say(
+                                        "hpcPack.topology", "topology " + pack.topology() + " needs a second network");
+                            }
+                        })),
+                Rule.error(
+                        "CW-HPCPACK-002",
+                        EVERYWHERE,
+                        "the scenario lacks its own section",
+                        "add hpcPack.burst for scenario burst, hpcPack.resourceManager for resource-manager",
+                        rule(HpcPackRules::sectionMissing)),
+                Rule.error(
+                        "CW-HPCPACK-003",
+                        EVERYWHERE,
+                        "the scenario does not exist in this version of HPC Pack",
+                        "use 2019 with scenario resource-manager, 2012-r2 or 2016 with the others",
+                        rule(HpcPackRules::version)),
+                Rule.error(
+                        "CW-HPCPACK-004",
+                        EVERYWHERE,
+                        "burst nodes would share the cloud service of other nodes",
+                        "give hpcPack.burst.cloudService a name of its own",
+                        rule(HpcPackRules::sharedService)),
+                Rule.error(
+                        "CW-HPCPACK-005",
+                        CLOUD,
+                        "a cloud service holds 50 machines, and no MPI job can span two",
+                        "ask for 50 nodes or less, proxies included",
+                        rule(HpcPackRules::serviceFull)),
+                Rule.warning(
+                        "CW-HPCPACK-006",
+                        EVERYWHERE,
+                        "the default management certificate is known to everybody who has HPC Pack",
+                        "give managementCertificate a thumbprint of your own; default is for test deployments",
+                        rule((spec, pack, report) -> pack.burst()
+                                .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
+                                .filter(burst -> burst.managementCertificate() instanceof ManagementCertificate.Brought)
+                                .ifPresent(burst -> report.say(
+                                        "hpcPack.burst.managementCertificate",
+                                        "the certificate is HPC Pack's default")))),
+                Rule.warning(
+                        "CW-HPCPACK-007",
+                        EVERYWHERE,
+                        "burst nodes are reinstalled by Azure now and then, and an MPI job on them ends",
+                        "use few nodes and checkpoints for jobs of hours",
+                        rule((spec, pack, report) -> {
+                            boolean day = spec.timeToLive()
+                                    .filter(time -> time.toHours() < 8)
+                                    .isEmpty();
+                            if (pack.scenario() == HpcPackSpec.Scenario.BURST && day) {
+                                report.say("hpcPack.scenario", "jobs may run for 8 h or more on burst nodes");
+                            }
+                        })),
+                Rule.warning(
+                        "CW-HPCPACK-008",
+                        EVERYWHERE,
+                        "jobs of everybody start on any node that is online, Azure's too",
+                        "give hpcPack.jobTemplate and hpcPack.nodeGroup",
+                        rule((spec, pack, report) -> {
+                            if (pack.jobTemplate().isPresent()
+                                    && pack.nodeGroup().isEmpty()
+                                    && pack.scenario() != HpcPackSpec.Scenario.BURST) {
+                                report.say(
+                                        "hpcPack.nodeGroup", "the job template has no node group to be restricted to");
+                            }
+                        })));
+    }
+
+    private static Rule.Check rule(PackCheck check) {
+        return (spec, facts, report) -> spec.hpcPack().ifPresent(pack -> check.look(spec, pack, report));
+    }
+
+    private static void sectionMissing(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
+        if (pack.scenario() == HpcPackSpec.Scenario.BURST && pack.burst().isEmpty()) {
+            report.say("hpcPack.burst", "scenario burst has no burst section");
+        }
+        if (pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER
+                && pack.resourceManager().isEmpty()) {
+            report.say("hpcPack.resourceManager", "scenario resource-manager has no resourceManager section");
+        }
+    }
+
+    private static void version(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
+        boolean manager = pack.scenario() == HpcPackSpec.Scenario.RESOURCE_MANAGER;
+        if (manager != (pack.version() == HpcPackSpec.Version.V2019)) {
+            report.say("hpcPack.version", "version " + pack.version() + " has no scenario " + pack.scenario());
+        }
+    }
+
+    private static void sharedService(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
+        pack.burst()
+                .map(HpcPackBurst::cloudService)
+                .filter(service ->
+                        pack.headNodeService().filter(service::equalsIgnoreCase).isPresent()
+                                || pack.computeNodeService()
+                                        .filter(service::equalsIgnoreCase)
+                                        .isPresent())
+                .ifPresent(service -> report.say("hpcPack.burst.cloudService", service + " holds other nodes already"));
+    }
+
+    private static void serviceFull(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
+        int proxies = QuotaTable.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
+        int machines = spec.nodes().count() + proxies;
+        if (pack.scenario() != HpcPackSpec.Scenario.RESOURCE_MANAGER && machines > SERVICE_MOST) {
+            report.say("nodes.count", machines + " machines do not fit one cloud service");
+        }
+    }
+
+    @FunctionalInterface
+    private interface PackCheck {
+        void look(ClusterSpec spec, HpcPackSpec pack, Rule.Report report);
+    }
+}

@@ -1,0 +1,124 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization;
+import io.clusterwright.core.spec.Deprovision;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.ImageReference;
+import java.util.List;
+
+/** The image against the machines, and what is kept of it. */
+final class ImageRules {
+    private ImageRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-IMAGE-001",
+                        CLOUD,
+                        "the size boots images of generation 2 only",
+                        "choose the generation 2 edition of the image",
+                        ImageRules::generation),
+                Rule.error(
+                        "CW-IMAGE-002",
+                        CLOUD,
+                        "the image's RDMA drivers are for the other kind of adapter",
+                        "use image: {base: auto}, which suits the size",
+                        ImageRules::otherDriver),
+                Rule.warning(
+                        "CW-IMAGE-003",
+                        CLOUD,
+                        "the image has no RDMA driver and none is installed, so MPI silently runs over TCP",
+                        "use an HPC image, or add extension InfiniBandDriverLinux",
+                        ImageRules::noDriver),
+                Rule.info(
+                        "CW-IMAGE-004",
+                        CLOUD,
+                        "the image is whatever is newest on the day, so two runs may differ",
+                        "give a version where runs must agree",
+                        ImageRules::latest),
+                Rule.warning(
+                        "CW-IMAGE-005",
+                        EVERYWHERE,
+                        "nothing is captured, so every node is customised on its own",
+                        "write image: {capture: true}",
+                        ImageRules::notCaptured),
+                Rule.warning(
+                        "CW-IMAGE-006",
+                        EVERYWHERE,
+                        "the login user stays in the captured image with its password",
+                        "write deprovision: remove-user, or give publicKeys in place of the password",
+                        ImageRules::passwordStays));
+    }
+
+    private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Images.firstGeneration(Looks.marketplace(spec))
+                && Looks.size(spec, facts)
+                        .filter(VmSizeFacts::isGeneration2Only)
+                        .isPresent()) {
+            report.say(
+                    "image.base",
+                    spec.image().base() + " is of generation 1, and "
+                            + spec.nodes().size() + " wants 2");
+        }
+    }
+
+    private static void otherDriver(ClusterSpec spec, Facts facts, Rule.Report report) {
+        String image = Looks.marketplace(spec);
+        boolean modern = Looks.networkDirect(spec, facts) && Images.sriovOnly(image);
+        boolean old = Looks.sriov(spec, facts) && Images.networkDirectOnly(image);
+        if (modern || old) {
+            report.say(
+                    "image.base",
+                    spec.image().base() + " holds drivers for " + (modern ? "SR-IOV" : "network-direct")
+                            + " sizes, and " + spec.nodes().size() + " is not one");
+        }
+    }
+
+    private static void noDriver(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.rdma(spec, facts)
+                && Images.plain(Looks.marketplace(spec))
+                && !(Looks.sriov(spec, facts) && Looks.hasExtension(spec, "InfiniBandDriverLinux"))) {
+            report.say(
+                    "image.base",
+                    spec.image().base() + " cannot drive the adapter of "
+                            + spec.nodes().size());
+        }
+    }
+
+    private static void latest(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.image().base() instanceof ImageReference.Marketplace image && image.isLatest()) {
+            report.say("image.base", image + " is pinned when a plan is made, not before");
+        }
+    }
+
+    private static void notCaptured(ClusterSpec spec, Facts facts, Rule.Report report) {
+        Customization wanted = spec.image().customize();
+        boolean work = !wanted.packages().isEmpty()
+                || !wanted.scripts().isEmpty()
+                || !wanted.files().isEmpty()
+                || wanted.mpi().isPresent();
+        if (!spec.image().capture() && work && spec.nodes().count() > 1) {
+            report.say(
+                    "image.capture",
+                    "packages, MPI and scripts would be installed "
+                            + spec.nodes().count() + " times");
+        }
+    }
+
+    private static void passwordStays(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.image().capture()
+                && spec.image().deprovision() == Deprovision.KEEP_USER
+                && Looks.linux(spec)
+                && spec.login().password().isPresent()) {
+            report.say(
+                    "image.deprovision",
+                    "the image would hold the user " + spec.login().user() + " with its password");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Kernels, to which RDMA drivers are bound. */
+final class KernelRules {
+    private static final Pattern KERNEL =
+            Pattern.compile("linux-(image|generic|azure|headers).*|kernel(-(default|core|devel|azure))?([-=*].*)?");
+
+    private KernelRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.warning(
+                        "CW-KERNEL-001",
+                        CLOUD,
+                        "updates may bring a kernel that the RDMA driver does not fit",
+                        "write updates: {kernel: hold}",
+                        KernelRules::updates),
+                Rule.warning(
+                        "CW-KERNEL-002",
+                        CLOUD,
+                        "a package is a kernel, which the RDMA driver may not fit",
+                        "leave it out, or use an image that has this kernel and its driver",
+                        KernelRules::packages));
+    }
+
+    private static void updates(ClusterSpec spec, Facts facts, Rule.Report report) {
+        Updates updates = spec.image().customize().updates();
+        if (Looks.rdma(spec, facts)
+                && updates.install() != Updates.Install.NONE
+                && updates.kernel() == Updates.Kernel.ALLOW) {
+            report.say(
+                    "image.customize.updates.kernel",
+                    "the driver of " + spec.nodes().size() + " is pinned to its kernel");
+        }
+    }
+
+    private static void packages(ClusterSpec spec, Facts facts, Rule.Report report) {
+        List<String> packages = spec.image().customize().packages();
+        for (int i = 0; i < packages.size(); i++) {
+            if (Looks.rdma(spec, facts) && KERNEL.matcher(packages.get(i)).matches()) {
+                report.say("image.customize.packages[" + i + "]", packages.get(i) + " changes the kernel");
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.MemlockSubject;
+import io.clusterwright.core.type.UserName;
+import java.util.List;
+
+/** Locked memory, without which RDMA fails or silently becomes TCP. */
+final class MemlockRules {
+    private static final String PATH = "image.customize.memlock";
+    private static final MemlockLimit LEAST = MemlockLimit.of(1 << 20);
+    private static final long KIB_PER_GIB = 1 << 20;
+
+    private MemlockRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.warning(
+                        "CW-MEM-001",
+                        CLOUD,
+                        "locked memory is not raised, and RDMA needs it",
+                        "write memlock: [{who: \"*\", limit: unlimited}] under image.customize",
+                        MemlockRules::missing),
+                Rule.warning(
+                        "CW-MEM-002",
+                        CLOUD,
+                        "the limit of locked memory is too small for a fabric",
+                        "write limit: unlimited",
+                        MemlockRules::tooSmall),
+                Rule.warning(
+                        "CW-MEM-003",
+                        CLOUD,
+                        "the limit of locked memory is more than the node has: it is in KiB, not in bytes",
+                        "give the number in KiB, or write limit: unlimited",
+                        MemlockRules::wrongUnit),
+                Rule.warning(
+                        "CW-MEM-004",
+                        EVERYWHERE,
+                        "no limit of locked memory is for the user that MPI jobs run as",
+                        "add a line for that user, one of its groups, or \"*\" (which leaves out root)",
+                        MemlockRules::otherUser));
+    }
+
+    private static List<MemlockRule> limits(ClusterSpec spec) {
+        return spec.image().customize().memlock();
+    }
+
+    private static void missing(ClusterSpec spec, Facts facts, Rule.Report report) {
+        boolean ready = Images.sriovOnly(Looks.marketplace(spec))
+                || Looks.automaticImage(spec) && Looks.sriov(spec, facts)
+                || !(spec.image().base() instanceof ImageReference.Marketplace) && !Looks.automaticImage(spec);
+        if (Looks.linux(spec) && Looks.fabricWanted(spec, facts) && limits(spec).isEmpty() && !ready) {
+            report.say(PATH, "most systems let a user lock 64 KiB to 8 MiB");
+        }
+    }
+
+    private static void tooSmall(ClusterSpec spec, Facts facts, Rule.Report report) {
+        for (int i = 0; i < limits(spec).size(); i++) {
+            MemlockRule rule = limits(spec).get(i);
+            if (Looks.rdma(spec, facts) && !rule.limit().covers(LEAST)) {
+                report.say(PATH + "[" + i + "].limit", rule.limit() + " KiB for " + rule.who() + " is less than 1 GiB");
+            }
+        }
+    }
+
+    private static void wrongUnit(ClusterSpec spec, Facts facts, Rule.Report report) {
+        Looks.size(spec, facts).ifPresent(size -> {
+            for (int i = 0; i < limits(spec).size(); i++) {
+                MemlockLimit limit = limits(spec).get(i).limit();
+                if (!limit.isUnlimited() && limit.kibibytes() > size.memoryGib() * KIB_PER_GIB) {
+                    report.say(
+                            PATH + "[" + i + "].limit",
+                            limit + " KiB is more than the " + size.memoryGib() + " GiB of " + size.size());
+                }
+            }
+        });
+    }
+
+    private static void otherUser(ClusterSpec spec, Facts facts, Rule.Report report) {
+        UserName user = spec.mpiUser();
+        boolean covered = limits(spec).stream().anyMatch(rule -> covers(rule.who(), spec, user));
+        if (Looks.linux(spec) && !limits(spec).isEmpty() && !covered) {
+            report.say(PATH, "MPI jobs run as " + user + ", whom no line covers");
+        }
+    }
+
+    private static boolean covers(MemlockSubject subject, ClusterSpec spec, UserName user) {
+        if (subject instanceof MemlockSubject.User one) {
+            return one.name().equals(user);
+        }
+        if (subject instanceof MemlockSubject.Group group) {
+            return spec.image()
+                    .customize()
+                    .user()
+                    .filter(account -> account.groups().contains(group.name()))
+                    .isPresent();
+        }
+        return !user.equals(UserName.ROOT);
+    }
+}

@@ -1,0 +1,77 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+
+/** What runs longer, or costs more, than was meant. */
+final class MoneyRules {
+    private MoneyRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.warning(
+                        "CW-COST-001",
+                        CLOUD,
+                        "billed machines have no end: nothing destroys them when they are forgotten",
+                        "write timeToLive: 8h, or how long the work takes",
+                        MoneyRules::endless),
+                Rule.error(
+                        "CW-COST-002",
+                        CLOUD,
+                        "the machines cost more per hour than costCap allows",
+                        "ask for fewer or smaller machines, or raise costCap",
+                        MoneyRules::aboveCap),
+                Rule.error(
+                        "CW-COST-003",
+                        CLOUD,
+                        "costCap and the price table have different currencies",
+                        "give both in one currency",
+                        MoneyRules::otherCurrency),
+                Rule.warning(
+                        "CW-COST-004",
+                        EVERYWHERE,
+                        "the cluster may be gone before its nodes are ready",
+                        "give timeToLive more time than nodes.deadline",
+                        MoneyRules::tooShort));
+    }
+
+    private static void endless(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.timeToLive().isEmpty()) {
+            report.say("timeToLive", "no time to live is given for " + Looks.machines(spec) + " billed machines");
+        }
+    }
+
+    private static void aboveCap(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.costCap()
+                .ifPresent(cap -> Prices.of(spec, facts)
+                        .filter(price -> price.currency().equals(cap.currency())
+                                && price.perHour().compareTo(cap.perHour()) > 0)
+                        .ifPresent(price -> report.say(
+                                "costCap.perHour",
+                                price.perHour() + " " + price.currency() + " per hour is above the cap of "
+                                        + cap.perHour())));
+    }
+
+    private static void otherCurrency(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.costCap()
+                .ifPresent(cap -> facts.prices()
+                        .filter(table -> !table.currency().equals(cap.currency()))
+                        .ifPresent(table -> report.say(
+                                "costCap.currency",
+                                "the cap is in " + cap.currency() + " and prices are in " + table.currency())));
+    }
+
+    private static void tooShort(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.timeToLive()
+                .filter(time -> time.compareTo(spec.nodes().deadline()) <= 0)
+                .ifPresent(time -> report.say(
+                        "timeToLive",
+                        "nodes have " + spec.nodes().deadline().toMinutes()
+                                + " min to become ready, and the cluster lives " + time.toMinutes() + " min"));
+    }
+}

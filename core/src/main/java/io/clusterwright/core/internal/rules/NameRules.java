@@ -1,0 +1,125 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.NodeName;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Names of machines and accounts, after expansion. */
+final class NameRules {
+    private static final int NETBIOS = 15;
+    private static final Set<String> RESERVED_USERS = Set.of(
+            "root",
+            "admin",
+            "administrator",
+            "guest",
+            "test",
+            "user",
+            "console",
+            "sys",
+            "support",
+            "owner",
+            "backup",
+            "server",
+            "video",
+            "actuser",
+            "adm",
+            "aspnet",
+            "sql",
+            "david",
+            "john");
+
+    private NameRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-NAME-001",
+                        EVERYWHERE,
+                        "a Windows machine's name has at most 15 characters, after expansion",
+                        "shorten headNode.name, nodes.namePattern or nodes.prefix",
+                        NameRules::netBios),
+                Rule.error(
+                        "CW-NAME-002",
+                        EVERYWHERE,
+                        "two machines have names that differ in case only, which name services cannot tell apart",
+                        "give one of them another name",
+                        NameRules::sameName),
+                Rule.error(
+                        "CW-NAME-003",
+                        EVERYWHERE,
+                        "a machine has a name of digits only, which is taken for an address",
+                        "start the name with a letter",
+                        NameRules::digits),
+                Rule.error(
+                        "CW-NAME-004",
+                        EVERYWHERE,
+                        "a machine is called localhost, which every machine takes for itself",
+                        "give it another name",
+                        NameRules::localhost),
+                Rule.error(
+                        "CW-NAME-005",
+                        CLOUD,
+                        "Azure refuses this name for the login user",
+                        "use another name, such as azureuser",
+                        NameRules::login));
+    }
+
+    private static void netBios(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.windows(spec)) {
+            NodeName last = spec.nodes().pattern().name(spec.nodes().count() - 1);
+            if (last.value().length() > NETBIOS) {
+                String path = spec.nodes().namePattern().isPresent() ? "nodes.namePattern" : "nodes.prefix";
+                report.say(path, last + " has " + last.value().length() + " characters");
+            }
+            spec.headNode()
+                    .map(head -> head.name().value())
+                    .filter(name -> name.length() > NETBIOS)
+                    .ifPresent(name -> report.say("headNode.name", name + " has " + name.length() + " characters"));
+        }
+    }
+
+    private static void sameName(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.headNode()
+                .map(head -> head.name())
+                .ifPresent(head -> spec.nodes().names().stream()
+                        .filter(node -> node.value().equalsIgnoreCase(head.value()))
+                        .findFirst()
+                        .ifPresent(node -> report.say("headNode.name", head + " and " + node + " are one name")));
+    }
+
+    private static void digits(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.headNode()
+                .map(head -> head.name().value())
+                .filter(NameRules::onlyDigits)
+                .ifPresent(name -> report.say("headNode.name", name + " has no letter"));
+        String first = spec.nodes().pattern().name(0).value();
+        if (onlyDigits(first)) {
+            report.say("nodes.namePattern", first + " has no letter");
+        }
+    }
+
+    private static boolean onlyDigits(String name) {
+        return name.chars().allMatch(Character::isDigit);
+    }
+
+    private static void localhost(ClusterSpec spec, Facts facts, Rule.Report report) {
+        Looks.names(spec).stream()
+                .filter(name -> name.value().equalsIgnoreCase("localhost"))
+                .findFirst()
+                .ifPresent(name -> report.say("headNode.name", name + " resolves to the loopback address"));
+    }
+
+    private static void login(ClusterSpec spec, Facts facts, Rule.Report report) {
+        String user = spec.login().user().value();
+        if (RESERVED_USERS.contains(user.toLowerCase(Locale.ROOT))) {
+            report.say("login.user", user + " is reserved");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+
+/** Whether all nodes can be on one fabric. */
+final class PlacementRules {
+    private static final int SCALE_SET_DEFAULT = 100;
+    private static final int SCALE_SET_MOST = 300;
+    private static final int AVAILABILITY_SET_MOST = 200;
+
+    private PlacementRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-PLACE-001",
+                        CLOUD,
+                        "one placement cannot hold that many machines on one fabric",
+                        "split the cluster: no MPI job can span two placements",
+                        PlacementRules::tooMany),
+                Rule.warning(
+                        "CW-PLACE-002",
+                        CLOUD,
+                        "a scale set of one placement group holds 100 machines unless support raised that",
+                        "ask support for 300, or use an availability set for up to 200",
+                        PlacementRules::beyondDefault),
+                Rule.error(
+                        "CW-PLACE-003",
+                        CLOUD,
+                        "nodes without a common placement share no fabric",
+                        "write placement: {kind: auto}; a proximity group alone is no fabric",
+                        PlacementRules::noPlacement),
+                Rule.error(
+                        "CW-PLACE-004",
+                        CLOUD,
+                        "an availability set takes no spot machines",
+                        "write placement: {kind: scale-set}, or leave spot out",
+                        PlacementRules::spotInAvailabilitySet),
+                Rule.info(
+                        "CW-PLACE-005",
+                        CLOUD,
+                        "a proximity placement group pins one datacenter, which may not have room for all",
+                        "leave proximityGroup out when allocation fails: the fabric does not need it",
+                        PlacementRules::proximity));
+    }
+
+    private static int most(ClusterSpec spec) {
+        return switch (spec.placement().kind()) {
+            case AVAILABILITY_SET -> AVAILABILITY_SET_MOST;
+            case SCALE_SET, AUTO -> SCALE_SET_MOST;
+            case NONE -> Integer.MAX_VALUE;
+        };
+    }
+
+    private static void tooMany(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.fabricWanted(spec, facts) && spec.nodes().count() > most(spec)) {
+            report.say(
+                    "nodes.count",
+                    spec.nodes().count() + " nodes do not fit one fabric: placement "
+                            + spec.placement().kind() + " holds " + most(spec));
+        }
+    }
+
+    private static void beyondDefault(ClusterSpec spec, Facts facts, Rule.Report report) {
+        int most = spec.placement().kind() == Placement.Kind.AUTO ? AVAILABILITY_SET_MOST : SCALE_SET_DEFAULT;
+        boolean scaleSet = spec.placement().kind() == Placement.Kind.SCALE_SET
+                || spec.placement().kind() == Placement.Kind.AUTO;
+        int count = spec.nodes().count();
+        if (Looks.fabricWanted(spec, facts) && scaleSet && count > most && count <= SCALE_SET_MOST) {
+            report.say("nodes.count", count + " nodes are more than a scale set holds by default");
+        }
+    }
+
+    private static void noPlacement(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.fabricWanted(spec, facts) && spec.placement().kind() == Placement.Kind.NONE) {
+            report.say("placement.kind", "the nodes would be wherever there is room, and a fabric is wanted");
+        }
+    }
+
+    private static void spotInAvailabilitySet(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.nodes().spot().enabled() && spec.placement().kind() == Placement.Kind.AVAILABILITY_SET) {
+            report.say("placement.kind", "spot machines cannot be in an availability set");
+        }
+    }
+
+    private static void proximity(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.placement().proximityGroup() && Looks.linux(spec)) {
+            report.say(
+                    "placement.proximityGroup",
+                    "all " + Looks.machines(spec) + " machines must find room in one datacenter");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** External SSH ports: a prefix and the index of the node, joined as text. */
+final class PortRules {
+    private static final String PATH = "network.ssh.portPrefix";
+    private static final long HIGHEST = 65_535;
+    private static final long RESERVED = 10_000;
+
+    private PortRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-PORT-001",
+                        CLOUD,
+                        "prefix and index make a number beyond 65535, which is no port",
+                        "give a shorter prefix, smaller indexes, or write external: head",
+                        (spec, facts, report) -> first(spec, port -> port > HIGHEST, "is no port", report)),
+                Rule.error(
+                        "CW-PORT-002",
+                        CLOUD,
+                        "ports up to 10000 are reserved",
+                        "give a longer prefix, such as 101",
+                        (spec, facts, report) -> first(spec, port -> port <= RESERVED, "is reserved", report)),
+                Rule.error(
+                        "CW-PORT-003",
+                        CLOUD,
+                        "two machines would have the same external port",
+                        "give headNode.index a number that no node has",
+                        PortRules::collision),
+                Rule.warning(
+                        "CW-PORT-004",
+                        CLOUD,
+                        "a port prefix is given and no node can be reached from outside",
+                        "leave portPrefix out, or write external: head",
+                        PortRules::unused));
+    }
+
+    private static void first(ClusterSpec spec, Predicate<Long> wrong, String reason, Rule.Report report) {
+        spec.network()
+                .ssh()
+                .portPrefix()
+                .ifPresent(prefix -> indexes(spec).stream()
+                        .filter(index -> wrong.test(Long.parseLong(prefix + "" + index)))
+                        .findFirst()
+                        .ifPresent(index -> report.say(
+                                PATH,
+                                "prefix " + prefix + " and node " + index + " make " + prefix + index + ", which "
+                                        + reason)));
+    }
+
+    private static void collision(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.network().ssh().portPrefix().isPresent()) {
+            Set<Integer> seen = new HashSet<>();
+            indexes(spec).stream()
+                    .filter(index -> !seen.add(index))
+                    .findFirst()
+                    .ifPresent(index ->
+                            report.say("headNode.index", "the head node and a node both have the index " + index));
+        }
+    }
+
+    private static void unused(ClusterSpec spec, Facts facts, Rule.Report report) {
+        SshAccess ssh = spec.network().ssh();
+        if (ssh.external() == SshAccess.External.NONE && ssh.portPrefix().isPresent()) {
+            report.say(PATH, "external: none gives no node a port");
+        }
+    }
+
+    /** The indexes of the nodes that can be reached from outside. */
+    private static List<Integer> indexes(ClusterSpec spec) {
+        List<Integer> indexes = new ArrayList<>();
+        SshAccess.External external = spec.network().ssh().external();
+        if (external != SshAccess.External.NONE) {
+            spec.headNode().ifPresent(head -> indexes.add(head.index()));
+            int count = external == SshAccess.External.ALL
+                    ? spec.nodes().count()
+                    : spec.headNode().isPresent() ? 0 : 1;
+            for (int i = 0; i < count; i++) {
+                indexes.add(spec.nodes().firstIndex() + i);
+            }
+        }
+        return indexes;
+    }
+}

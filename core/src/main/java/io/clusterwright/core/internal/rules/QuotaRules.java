@@ -1,0 +1,70 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+
+/** Cores that a subscription may use. */
+final class QuotaRules {
+    private static final int NODES_PER_PROXY = 200;
+
+    private QuotaRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-QUOTA-001",
+                        CLOUD,
+                        "the quota of a family of sizes does not suffice",
+                        "ask for more quota, or for fewer nodes",
+                        QuotaRules::exceeded),
+                Rule.info(
+                        "CW-QUOTA-002",
+                        CLOUD,
+                        "the proxy nodes of a burst count against the quota and are billed like nodes",
+                        "nothing to do when the quota has room for them",
+                        QuotaRules::proxiesCount),
+                Rule.warning(
+                        "CW-QUOTA-003",
+                        CLOUD,
+                        "a burst needs a proxy node for each 200 nodes, and at least two",
+                        "raise hpcPack.burst.proxyNodes",
+                        QuotaRules::tooFewProxies));
+    }
+
+    private static void exceeded(ClusterSpec spec, Facts facts, Rule.Report report) {
+        QuotaTable.of(spec, facts).stream()
+                .filter(QuotaLine::exceeded)
+                .forEach(line -> line.use()
+                        .ifPresent(use -> report.say(
+                                "nodes.count",
+                                line.billedCores() + " cores of " + line.family() + " are asked for, " + use.usedCores()
+                                        + " of " + use.limitCores() + " are in use")));
+    }
+
+    private static void proxiesCount(ClusterSpec spec, Facts facts, Rule.Report report) {
+        QuotaTable.burst(spec)
+                .ifPresent(burst -> Looks.size(spec, facts)
+                        .ifPresent(size -> report.say(
+                                "hpcPack.burst.proxyNodes",
+                                spec.nodes().count() + " nodes and " + burst.proxyNodes() + " proxies of " + size.size()
+                                        + " count " + (spec.nodes().count() + burst.proxyNodes()) * size.billedCores()
+                                        + " cores")));
+    }
+
+    private static void tooFewProxies(ClusterSpec spec, Facts facts, Rule.Report report) {
+        QuotaTable.burst(spec).ifPresent(burst -> {
+            int least = (spec.nodes().count() + NODES_PER_PROXY - 1) / NODES_PER_PROXY;
+            if (burst.proxyNodes() < least) {
+                report.say(
+                        "hpcPack.burst.proxyNodes",
+                        burst.proxyNodes() + " proxies for " + spec.nodes().count() + " nodes, and " + least
+                                + " are needed");
+            }
+        });
+    }
+}

@@ -1,0 +1,165 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.VmSize;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** Which machines were chosen. */
+final class SizeRules {
+    private static final Map<String, String> TWINS = Map.of("A10", "Standard_A8", "A11", "Standard_A9");
+    /** What a kernel's TCP stack between two machines of one rack reaches at best, in microseconds. */
+    private static final double FASTEST_TCP_MICROS = 10;
+
+    private SizeRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.warning(
+                        "CW-SIZE-001",
+                        CLOUD,
+                        "a size is not in the catalog, so nothing that depends on it was checked",
+                        "correct the name, or ignore this when the size is newer than the catalog",
+                        SizeRules::unknown),
+                Rule.warning(
+                        "CW-SIZE-002",
+                        CLOUD,
+                        "a size is retired or about to be",
+                        "choose a current size, such as Standard_HB120rs_v3; suppress this where the size is still offered",
+                        SizeRules::retired),
+                Rule.warning(
+                        "CW-SIZE-003",
+                        CLOUD,
+                        "a fabric is to be verified, and the size of the nodes has none: MPI will use TCP",
+                        "choose a size with RDMA, or write verify: {fabric: none} or a preset that ends with /tcp",
+                        SizeRules::noFabric),
+                Rule.error(
+                        "CW-SIZE-004",
+                        CLOUD,
+                        "a latency is demanded that a size without RDMA cannot reach",
+                        "choose a size with RDMA, or leave verify.maxLatency out",
+                        SizeRules::latencyOutOfReach),
+                Rule.warning(
+                        "CW-SIZE-005",
+                        CLOUD,
+                        "head node and nodes have different RDMA sizes, and one fabric holds one size",
+                        "give the head node the size of the nodes, or a general size outside of the fabric",
+                        SizeRules::mixed),
+                Rule.info(
+                        "CW-SIZE-006",
+                        CLOUD,
+                        "a size with fewer cores counts against the quota, and costs, in full",
+                        "nothing to do when memory or bandwidth per core is what is wanted; else use the full size",
+                        SizeRules::fewerCores),
+                Rule.warning(
+                        "CW-SIZE-007",
+                        CLOUD,
+                        "there are more ranks per node than cores",
+                        "give mpi.ranksPerNode the number of cores or less",
+                        SizeRules::tooManyRanks));
+    }
+
+    private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
+        eachSize(spec, (path, size) -> {
+            if (facts.sizes().find(size).isEmpty() && !WindowsRules.isRoleSize(size)) {
+                String remedy = facts.sizes()
+                        .nearest(size.name())
+                        .map(near -> "did you mean " + near + "? Ignore this when the size is newer than the catalog")
+                        .orElse("");
+                report.say(path, "the catalog has no size " + size, remedy);
+            }
+        });
+    }
+
+    private static void retired(ClusterSpec spec, Facts facts, Rule.Report report) {
+        eachSize(
+                spec,
+                (path, size) -> facts.sizes()
+                        .find(size)
+                        .filter(known -> known.status() != VmSizeFacts.Status.CURRENT)
+                        .ifPresent(known -> {
+                            String day =
+                                    known.retiredOn().map(date -> " on " + date).orElse("");
+                            String remedy = known.replacement()
+                                    .map(next -> "take " + next + "; suppress this where " + size + " is still offered")
+                                    .orElse("");
+                            report.say(path, size + " is " + known.status() + day + ", says the catalog", remedy);
+                        }));
+    }
+
+    private static void noFabric(ClusterSpec spec, Facts facts, Rule.Report report) {
+        boolean wanted = spec.nodes().count() > 1
+                && spec.verify().fabric() != io.clusterwright.core.spec.Verification.Fabric.NONE
+                && !spec.mpi().preset().endsWith("/tcp");
+        if (wanted && Looks.has(spec, facts, Interconnect.NONE)) {
+            VmSize size = spec.nodes().size();
+            String twin =
+                    TWINS.get(size.name().toUpperCase(java.util.Locale.ROOT).replace("STANDARD_", ""));
+            report.say(
+                    "nodes.size",
+                    size + " has no RDMA network",
+                    twin == null
+                            ? ""
+                            : "take " + twin + ", which is the same with RDMA, or a preset that ends with /tcp");
+        }
+    }
+
+    private static void latencyOutOfReach(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.verify().maxLatency().ifPresent(limit -> {
+            if (Looks.has(spec, facts, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
+                report.say(
+                        "verify.maxLatency",
+                        limit.micros() + " µs is out of reach without RDMA, which "
+                                + spec.nodes().size() + " does not have");
+            }
+        });
+    }
+
+    private static void mixed(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.headNode().map(head -> head.size()).ifPresent(head -> {
+            boolean fast = facts.sizes()
+                    .find(head)
+                    .filter(size -> size.interconnect().isRdma())
+                    .isPresent();
+            if (fast && Looks.rdma(spec, facts) && !head.equals(spec.nodes().size())) {
+                report.say(
+                        "headNode.size",
+                        "the head node is " + head + " and the nodes are "
+                                + spec.nodes().size());
+            }
+        });
+    }
+
+    private static void fewerCores(ClusterSpec spec, Facts facts, Rule.Report report) {
+        eachSize(
+                spec,
+                (path, size) -> facts.sizes()
+                        .find(size)
+                        .filter(VmSizeFacts::isConstrained)
+                        .ifPresent(known -> report.say(
+                                path, size + " shows " + known.vcpus() + " cores and counts " + known.billedCores())));
+    }
+
+    private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {
+        int ranks = spec.mpi().ranksPerNode().orElse(0);
+        Looks.size(spec, facts)
+                .map(VmSizeFacts::vcpus)
+                .filter(cores -> ranks > cores)
+                .ifPresent(cores -> report.say(
+                        "mpi.ranksPerNode",
+                        ranks + " ranks on the " + cores + " cores of "
+                                + spec.nodes().size()));
+    }
+
+    private static void eachSize(ClusterSpec spec, BiConsumer<String, VmSize> action) {
+        action.accept("nodes.size", spec.nodes().size());
+        spec.headNode().ifPresent(head -> action.accept("headNode.size", head.size()));
+    }
+}

@@ -1,0 +1,101 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpotSpec;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+import java.util.Locale;
+
+/** Machines that can be taken away at any time. */
+final class SpotRules {
+    /** Assumed, for want of published rates: one machine in twenty is taken within an hour of the upper class of eviction rates. */
+    private static final double LOST_PER_HOUR = 0.05;
+
+    private static final int DEFAULT_HOURS = 8;
+    private static final double MINUTES = 60;
+
+    private SpotRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.warning(
+                        "CW-SPOT-001",
+                        CLOUD,
+                        "an MPI job ends when one of its machines is taken away",
+                        "leave spot out for jobs that cannot go on from a checkpoint",
+                        SpotRules::likelyLost),
+                Rule.warning(
+                        "CW-SPOT-002",
+                        CLOUD,
+                        "the head node is a spot machine, and takes shared files and the job's start with it",
+                        "give headNode a machine of its own, which is never spot",
+                        SpotRules::headIsSpot),
+                Rule.error(
+                        "CW-SPOT-003",
+                        CLOUD,
+                        "promotional sizes are not sold as spot",
+                        "leave spot out, or choose the size without _Promo",
+                        SpotRules::promo),
+                Rule.info(
+                        "CW-SPOT-004",
+                        CLOUD,
+                        "a machine that was taken away keeps counting against the quota, and its disk is billed",
+                        "write onEviction: delete",
+                        SpotRules::deallocated),
+                Rule.warning(
+                        "CW-SPOT-005",
+                        CLOUD,
+                        "a spot price is given and spot is off, so nodes are billed in full",
+                        "write spot: {enabled: true}, or leave the price out",
+                        SpotRules::priceWithoutSpot));
+    }
+
+    private static boolean spot(ClusterSpec spec) {
+        return spec.nodes().spot().enabled();
+    }
+
+    private static void likelyLost(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spot(spec) && spec.nodes().count() > 1) {
+            double hours =
+                    spec.timeToLive().map(time -> time.toMinutes() / MINUTES).orElse((double) DEFAULT_HOURS);
+            double lost = 1 - Math.pow(1 - LOST_PER_HOUR, spec.nodes().count() * hours);
+            report.say(
+                    "nodes.spot.enabled",
+                    String.format(
+                            Locale.ROOT,
+                            "at an assumed %.0f %% of machines lost per hour, at least one of %d is lost within %.1f h with"
+                                    + " a probability of %.0f %%",
+                            LOST_PER_HOUR * 100,
+                            spec.nodes().count(),
+                            hours,
+                            lost * 100));
+        }
+    }
+
+    private static void headIsSpot(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spot(spec) && spec.headNode().isEmpty()) {
+            report.say("nodes.spot.enabled", "the first node is the head node, and spot like all nodes");
+        }
+    }
+
+    private static void promo(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spot(spec) && spec.nodes().size().name().toLowerCase(Locale.ROOT).endsWith("_promo")) {
+            report.say("nodes.size", spec.nodes().size() + " cannot be spot");
+        }
+    }
+
+    private static void deallocated(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spot(spec) && spec.nodes().spot().onEviction() == SpotSpec.Eviction.DEALLOCATE) {
+            report.say("nodes.spot.onEviction", "nodes are deallocated, not deleted");
+        }
+    }
+
+    private static void priceWithoutSpot(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (!spot(spec) && spec.nodes().spot().maxPricePerHour().isPresent()) {
+            report.say("nodes.spot.maxPricePerHour", "the price is of no effect");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.SshTrust;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Ipv4Address;
+import java.util.List;
+
+/** Who reaches whom, and what is believed about them. */
+final class SshRules {
+    private static final int WIDE = 8;
+
+    private SshRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.warning(
+                        "CW-SSH-001",
+                        CLOUD,
+                        "SSH is open to the world",
+                        "name the ranges you come from in network.ssh.allowFrom",
+                        SshRules::worldOpen),
+                Rule.warning(
+                        "CW-SSH-002",
+                        EVERYWHERE,
+                        "host keys of the nodes are accepted unseen (StrictHostKeyChecking no)",
+                        "write hostKeys: pinned, which costs nothing",
+                        SshRules::accepted),
+                Rule.error(
+                        "CW-SSH-003",
+                        EVERYWHERE,
+                        "host keys are accepted unseen from addresses outside of the cluster's network",
+                        "keep acceptRange inside of network.addressSpace, or write hostKeys: pinned",
+                        SshRules::acceptedOutside),
+                Rule.warning(
+                        "CW-SSH-004",
+                        CLOUD,
+                        "a password opens SSH, and it can be guessed from outside",
+                        "give login.publicKeys and leave the password out, or write external: none",
+                        SshRules::password),
+                Rule.warning(
+                        "CW-SSH-005",
+                        EVERYWHERE,
+                        "nodes do not trust each other, so no MPI can start its processes over SSH",
+                        "write trust: cluster-key",
+                        SshRules::noTrust));
+    }
+
+    private static void worldOpen(ClusterSpec spec, Facts facts, Rule.Report report) {
+        SshAccess ssh = spec.network().ssh();
+        for (int i = 0; i < ssh.allowFrom().size(); i++) {
+            AddressRange range = ssh.allowFrom().get(i);
+            if (ssh.external() != SshAccess.External.NONE && range.prefixLength() < WIDE) {
+                report.say("network.ssh.allowFrom[" + i + "]", range + " may reach SSH from outside");
+            }
+        }
+    }
+
+    private static void accepted(ClusterSpec spec, Facts facts, Rule.Report report) {
+        SshTrust trust = spec.image().customize().ssh();
+        if (trust.hostKeys() != SshTrust.HostKeys.PINNED) {
+            String note = trust.hostKeys() == SshTrust.HostKeys.ACCEPT_IN_RANGE
+                    ? "; a range is compared with the name as typed, so it never matches a node's name"
+                    : "";
+            report.say("image.customize.ssh.hostKeys", "hostKeys is " + trust.hostKeys() + note);
+        }
+    }
+
+    private static void acceptedOutside(ClusterSpec spec, Facts facts, Rule.Report report) {
+        List<String> ranges = spec.image().customize().ssh().acceptRange();
+        for (int i = 0; i < ranges.size(); i++) {
+            AddressRange range = range(ranges.get(i));
+            if (!spec.network().addressSpace().contains(range)) {
+                report.say(
+                        "image.customize.ssh.acceptRange[" + i + "]",
+                        ranges.get(i) + " is more than the network "
+                                + spec.network().addressSpace());
+            }
+        }
+    }
+
+    /** The range that a pattern such as {@code 10.32.0.*} stands for. */
+    private static AddressRange range(String pattern) {
+        if (pattern.contains("/")) {
+            String[] parts = pattern.split("/");
+            int length = Integer.parseInt(parts[1]);
+            int bits = Ipv4Address.parse(parts[0]).bits() & -1 << 32 - length;
+            return new AddressRange(new Ipv4Address(bits), length);
+        }
+        int stars = (int) pattern.chars().filter(letter -> letter == '*').count();
+        return new AddressRange(Ipv4Address.parse(pattern.replace('*', '0')), 32 - 8 * stars);
+    }
+
+    private static void password(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.linux(spec)
+                && spec.login().password().isPresent()
+                && spec.network().ssh().external() != SshAccess.External.NONE) {
+            report.say(
+                    "login.password",
+                    "SSH takes the password of " + spec.login().user());
+        }
+    }
+
+    private static void noTrust(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.linux(spec)
+                && spec.image().customize().ssh().trust() == SshTrust.Trust.NONE
+                && spec.scheduler() == Scheduler.NONE
+                && spec.nodes().count() > 1) {
+            report.say("image.customize.ssh.trust", "no node can log in on another");
+        }
+    }
+}

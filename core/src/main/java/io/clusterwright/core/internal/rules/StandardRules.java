@@ -1,0 +1,50 @@
+package io.clusterwright.core.internal.rules;
+
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.spi.RuleSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The rules that need the description and the catalogs alone. */
+final class StandardRules implements RuleSet {
+    @Override
+    public List<Rule> rules() {
+        return Stream.of(
+                        SizeRules.rules(),
+                        FabricRules.rules(),
+                        PresetRules.rules(),
+                        VariableRules.rules(),
+                        SystemRules.rules(),
+                        ImageRules.rules(),
+                        ExtensionRules.rules(),
+                        PlacementRules.rules(),
+                        NameRules.rules(),
+                        PortRules.rules(),
+                        NetworkRules.rules(),
+                        SshRules.rules(),
+                        MemlockRules.rules(),
+                        KernelRules.rules(),
+                        QuotaRules.rules(),
+                        MoneyRules.rules(),
+                        SpotRules.rules(),
+                        WindowsRules.rules(),
+                        HpcPackRules.rules(),
+                        UnsupportedRules.rules())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public List<FindingKind> otherKinds() {
+        List<FindingKind> kinds = new ArrayList<>(ReadingKinds.all());
+        kinds.add(new FindingKind(
+                "CW-NODES-001",
+                Severity.WARNING,
+                "fewer nodes than asked for became ready, but not fewer than the quorum",
+                "create the cluster again to make those that are missing"));
+        return kinds;
+    }
+}

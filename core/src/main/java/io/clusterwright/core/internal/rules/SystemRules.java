@@ -1,0 +1,95 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+import java.util.Set;
+
+/** The operating system against what is to run on it. */
+final class SystemRules {
+    private static final Set<MpiFlavour> LINUX_ONLY =
+            Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X, MpiFlavour.MPICH, MpiFlavour.MVAPICH2);
+
+    private SystemRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-OS-001",
+                        EVERYWHERE,
+                        "the MPI does not run on the operating system",
+                        "use ms-mpi or intel-mpi on Windows, and anything but ms-mpi on Linux",
+                        SystemRules::mpi),
+                Rule.error(
+                        "CW-OS-002",
+                        CLOUD,
+                        "the image is of another operating system than the cluster",
+                        "correct operatingSystem or image.base",
+                        SystemRules::image),
+                Rule.error(
+                        "CW-OS-003",
+                        CLOUD,
+                        "this Windows Server cannot drive the RDMA adapter",
+                        "use Windows Server 2012 R2 or later on network-direct sizes, 2016 or later on SR-IOV sizes",
+                        SystemRules::windowsVersion),
+                Rule.warning(
+                        "CW-OS-004",
+                        EVERYWHERE,
+                        "an hpcPack section stands in a Linux cluster",
+                        "leave hpcPack out, or write operatingSystem: windows",
+                        SystemRules::hpcPackOnLinux));
+    }
+
+    private static void mpi(ClusterSpec spec, Facts facts, Rule.Report report) {
+        Presets.find(spec.mpi().preset())
+                .map(Presets.Preset::flavour)
+                .filter(flavour -> misplaced(spec, flavour))
+                .ifPresent(flavour -> report.say("mpi.preset", flavour + " does not run on " + spec.operatingSystem()));
+        spec.image()
+                .customize()
+                .mpi()
+                .map(MpiInstall::flavour)
+                .filter(flavour -> misplaced(spec, flavour))
+                .ifPresent(flavour -> report.say(
+                        "image.customize.mpi.flavour", flavour + " does not run on " + spec.operatingSystem()));
+    }
+
+    private static boolean misplaced(ClusterSpec spec, MpiFlavour flavour) {
+        return Looks.windows(spec) ? LINUX_ONLY.contains(flavour) : flavour == MpiFlavour.MS_MPI;
+    }
+
+    private static void image(ClusterSpec spec, Facts facts, Rule.Report report) {
+        String image = Looks.marketplace(spec);
+        boolean windows = image.startsWith("microsoftwindowsserver");
+        if (!image.isEmpty() && (windows != Looks.windows(spec)) && (windows || Images.knownLinux(image))) {
+            report.say("image.base", spec.image().base() + " is not an image of " + spec.operatingSystem());
+        }
+    }
+
+    private static void windowsVersion(ClusterSpec spec, Facts facts, Rule.Report report) {
+        String image = Looks.marketplace(spec);
+        if (!image.startsWith("microsoftwindowsserver:windowsserver:") || !Looks.rdma(spec, facts)) {
+            return;
+        }
+        boolean first = image.contains(":2012-") && !image.contains(":2012-r2");
+        boolean manyCores = image.contains(":2012-r2")
+                && Looks.size(spec, facts).filter(size -> size.vcpus() > 64).isPresent();
+        if (first || manyCores) {
+            String reason =
+                    first ? " has no NetworkDirect of its version 2" : " is not supported on more than 64 cores";
+            report.say("image.base", spec.image().base() + reason);
+        }
+    }
+
+    private static void hpcPackOnLinux(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.linux(spec) && spec.hpcPack().isPresent()) {
+            report.say("hpcPack", "HPC Pack needs a Windows cluster, and this one is of Linux");
+        }
+    }
+}

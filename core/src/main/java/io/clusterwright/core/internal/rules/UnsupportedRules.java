@@ -1,0 +1,148 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+import static io.clusterwright.core.spi.Rule.Where.LOCAL;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.SshTrust;
+import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What a description may say and no module carries out yet: one entry each, to be removed when it is. */
+final class UnsupportedRules {
+    private UnsupportedRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                warning(
+                        "001",
+                        CLOUD,
+                        "image.customize.ssh.trust",
+                        "per-node keys",
+                        "write trust: cluster-key",
+                        spec -> trust(spec) == SshTrust.Trust.PER_NODE_KEYS),
+                Rule.error(
+                        "CW-SPEC-002",
+                        LOCAL,
+                        "per-node keys are not made on local nodes yet",
+                        "write trust: cluster-key under on.local",
+                        (spec, facts, report) -> {
+                            if (trust(spec) == SshTrust.Trust.PER_NODE_KEYS) {
+                                report.say("image.customize.ssh.trust", "customising the image would fail");
+                            }
+                        }),
+                warning(
+                        "003",
+                        EVERYWHERE,
+                        "scheduler",
+                        "a scheduler",
+                        "write scheduler: none",
+                        spec -> spec.scheduler() == Scheduler.SLURM || spec.scheduler() == Scheduler.HPC_PACK),
+                warning(
+                        "004",
+                        EVERYWHERE,
+                        "operatingSystem",
+                        "a Windows cluster",
+                        "render its files only",
+                        Looks::windows),
+                warning(
+                        "005",
+                        LOCAL,
+                        "headNode",
+                        "a head node of its own on local nodes",
+                        "expect the first node to be the head",
+                        spec -> spec.headNode().isPresent()),
+                info(
+                        "006",
+                        LOCAL,
+                        "nodes.spot",
+                        "losing local nodes as spot machines are lost",
+                        spec -> spec.nodes().spot().enabled()),
+                info(
+                        "007",
+                        LOCAL,
+                        "network.ssh",
+                        "external SSH ports of local nodes",
+                        spec -> spec.network().ssh().portPrefix().isPresent()
+                                || spec.network().ssh().external() == SshAccess.External.ALL),
+                info(
+                        "008",
+                        LOCAL,
+                        "placement",
+                        "placement of local nodes",
+                        spec -> spec.placement().kind() != Placement.Kind.AUTO
+                                || spec.placement().proximityGroup()),
+                warning(
+                        "009",
+                        EVERYWHERE,
+                        "mpi.preset",
+                        "choosing a preset by name when a job is run",
+                        "name the preset's variables in mpi.env, or use preset auto",
+                        spec -> !spec.mpi().preset().equals(Presets.AUTO)),
+                warning(
+                        "010",
+                        EVERYWHERE,
+                        "verify",
+                        "verify.maxLatency and verify.minBandwidth",
+                        "judge the table that verify prints",
+                        spec -> spec.verify().maxLatency().isPresent()
+                                || spec.verify().minBandwidth().isPresent()),
+                warning(
+                        "011",
+                        EVERYWHERE,
+                        "verify.fabric",
+                        "fabric ring and all-pairs",
+                        "expect one pair to be measured",
+                        spec -> spec.nodes().count() > 2
+                                && (spec.verify().fabric() == Verification.Fabric.RING
+                                        || spec.verify().fabric() == Verification.Fabric.ALL_PAIRS)),
+                warning(
+                        "012",
+                        LOCAL,
+                        "network.existing",
+                        "joining local nodes to an existing network",
+                        "leave network.existing out under on.local",
+                        spec -> spec.network().existing()),
+                warning(
+                        "013",
+                        LOCAL,
+                        "login.password",
+                        "a password for the login user of local nodes",
+                        "log in with the cluster's key",
+                        spec -> spec.login().password().isPresent()),
+                info(
+                        "014",
+                        LOCAL,
+                        "costCap",
+                        "money on local nodes, which cost nothing",
+                        spec -> spec.costCap().isPresent()));
+    }
+
+    private static SshTrust.Trust trust(ClusterSpec spec) {
+        return spec.image().customize().ssh().trust();
+    }
+
+    private static Rule warning(
+            String number, Rule.Where where, String path, String what, String remedy, Predicate<ClusterSpec> given) {
+        return Rule.warning("CW-SPEC-" + number, where, "not supported yet: " + what, remedy, check(path, what, given));
+    }
+
+    private static Rule info(String number, Rule.Where where, String path, String what, Predicate<ClusterSpec> given) {
+        String remedy = "nothing to do; on the cloud it is as the spec says";
+        return Rule.info("CW-SPEC-" + number, where, "not supported: " + what, remedy, check(path, what, given));
+    }
+
+    private static Rule.Check check(String path, String what, Predicate<ClusterSpec> given) {
+        return (spec, facts, report) -> {
+            if (given.test(spec)) {
+                report.say(path, "not carried out yet, and left out: " + what);
+            }
+        };
+    }
+}

@@ -1,0 +1,149 @@
+package io.clusterwright.core.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.VmSize;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What machines with Windows need. */
+final class WindowsRules {
+    private static final AddressRange RDMA = AddressRange.parse("172.16.0.0/16");
+    private static final Map<String, Integer> ROLE_SIZES =
+            Map.of("extrasmall", 1, "small", 1, "medium", 2, "large", 4, "extralarge", 8, "a0", 1);
+    private static final int HEAD_CORES = 8;
+
+    private WindowsRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-WIN-001",
+                        CLOUD,
+                        "the head node of HPC Pack must be at least of size A4 (8 cores)",
+                        "write headNode: {size: Standard_A4}, or a larger size",
+                        WindowsRules::headTooSmall),
+                Rule.warning(
+                        "CW-WIN-002",
+                        CLOUD,
+                        "the RDMA driver of this size is not installed by itself on Windows",
+                        "add extension HpcVmDrivers on H sizes, InfiniBandDriverWindows on SR-IOV sizes",
+                        WindowsRules::driverByHand),
+                Rule.warning(
+                        "CW-WIN-003",
+                        CLOUD,
+                        "a netmask has no effect on burst nodes",
+                        "leave mpi.netmask out; burst nodes find their network themselves",
+                        WindowsRules::netmaskOnBurst),
+                Rule.warning(
+                        "CW-WIN-004",
+                        CLOUD,
+                        "the netmask leaves out the RDMA network, so MS-MPI uses sockets",
+                        "write mpi: {netmask: 172.16.0.0/255.255.0.0}",
+                        WindowsRules::netmaskElsewhere),
+                Rule.warning(
+                        "CW-WIN-005",
+                        CLOUD,
+                        "Windows machines need a password for the login user",
+                        "write login: {user: hpcadmin, password: {secret: env:NAME}}",
+                        WindowsRules::noPassword),
+                Rule.warning(
+                        "CW-WIN-006",
+                        EVERYWHERE,
+                        "a netmask is for MS-MPI only",
+                        "leave mpi.netmask out",
+                        WindowsRules::netmaskOnLinux),
+                Rule.info(
+                        "CW-WIN-007",
+                        CLOUD,
+                        "InfiniBand on Windows SR-IOV sizes was seen to come up only in a proximity placement group",
+                        "write placement: {proximityGroup: true} when it does not come up",
+                        WindowsRules::proximity));
+    }
+
+    /** Whether this is one of the size names of worker roles, which no catalog of machine sizes has. */
+    static boolean isRoleSize(VmSize size) {
+        return ROLE_SIZES.containsKey(size.name().toLowerCase(Locale.ROOT).replaceFirst("^(standard|basic)_", ""));
+    }
+
+    private static Optional<Integer> cores(VmSize size, Facts facts) {
+        String name = size.name().toLowerCase(Locale.ROOT).replaceFirst("^(standard|basic)_", "");
+        Optional<Integer> role = Optional.ofNullable(ROLE_SIZES.get(name));
+        return role.isPresent() ? role : facts.sizes().find(size).map(VmSizeFacts::vcpus);
+    }
+
+    private static void headTooSmall(ClusterSpec spec, Facts facts, Rule.Report report) {
+        boolean existing = spec.hpcPack().filter(HpcPackSpec::existingHead).isPresent();
+        if (Looks.windows(spec) && !existing) {
+            spec.headNode()
+                    .map(head -> head.size())
+                    .ifPresent(size -> cores(size, facts)
+                            .filter(cores -> cores < HEAD_CORES)
+                            .ifPresent(cores -> report.say("headNode.size", size + " has " + cores + " cores")));
+        }
+    }
+
+    private static void driverByHand(ClusterSpec spec, Facts facts, Rule.Report report) {
+        boolean automatic = spec.nodes().size().name().matches("(?i)standard_a[89]");
+        boolean installed =
+                Looks.hasExtension(spec, "HpcVmDrivers") || Looks.hasExtension(spec, "InfiniBandDriverWindows");
+        boolean byTemplate = spec.hpcPack()
+                .map(HpcPackSpec::scenario)
+                .filter(WindowsRules::bringsDrivers)
+                .isPresent();
+        if (Looks.windows(spec) && Looks.fabricWanted(spec, facts) && !automatic && !installed && !byTemplate) {
+            report.say("extensions", spec.nodes().size() + " comes without its driver");
+        }
+    }
+
+    private static boolean bringsDrivers(HpcPackSpec.Scenario scenario) {
+        return scenario != HpcPackSpec.Scenario.IAAS;
+    }
+
+    private static void netmaskOnBurst(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.mpi()
+                .netmask()
+                .filter(mask -> spec.hpcPack()
+                        .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
+                        .isPresent())
+                .ifPresent(mask -> report.say("mpi.netmask", mask + " is ignored by burst nodes"));
+    }
+
+    private static void netmaskElsewhere(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.mpi()
+                .netmask()
+                .filter(mask -> Looks.windows(spec) && Looks.networkDirect(spec, facts))
+                .filter(mask -> !RDMA.contains(Ipv4Address.parse(mask.substring(0, mask.indexOf('/')))))
+                .ifPresent(mask -> report.say("mpi.netmask", mask + " is not the RDMA network " + RDMA));
+    }
+
+    private static void noPassword(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.windows(spec) && spec.login().password().isEmpty()) {
+            report.say(
+                    "login.password", "there is no password for " + spec.login().user());
+        }
+    }
+
+    private static void netmaskOnLinux(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.mpi()
+                .netmask()
+                .filter(mask -> Looks.linux(spec))
+                .ifPresent(mask -> report.say("mpi.netmask", "no MPI on Linux knows a netmask"));
+    }
+
+    private static void proximity(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (Looks.windows(spec) && Looks.sriov(spec, facts) && !spec.placement().proximityGroup()) {
+            report.say("placement.proximityGroup", "the nodes are in no proximity placement group");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.clusterwright.core.plan;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One line of a plan's quota table: what the machines of one family of sizes need. */
+public final class QuotaLine {
+    private final String family;
+    private final int machines;
+    private final int visibleCores;
+    private final int billedCores;
+    private final @Nullable QuotaUse use;
+
+    /**
+     * Creates a line.
+     *
+     * @param use the quota as it is now, or null when nobody asked for it
+     */
+    public QuotaLine(String family, int machines, int visibleCores, int billedCores, @Nullable QuotaUse use) {
+        this.family = Objects.requireNonNull(family, "family");
+        this.machines = machines;
+        this.visibleCores = visibleCores;
+        this.billedCores = billedCores;
+        this.use = use;
+    }
+
+    /** The family of sizes, as the cloud names it where that is known, else the full size. */
+    public String family() {
+        return family;
+    }
+
+    /** How many machines are asked for. */
+    public int machines() {
+        return machines;
+    }
+
+    /** The cores that programs on them see. */
+    public int visibleCores() {
+        return visibleCores;
+    }
+
+    /** The cores that count against the quota, and are paid for: sizes with fewer cores count in full. */
+    public int billedCores() {
+        return billedCores;
+    }
+
+    /** The quota as it is now; empty when nobody asked for it. */
+    public Optional<QuotaUse> use() {
+        return Optional.ofNullable(use);
+    }
+
+    /** Whether the quota is known not to suffice. */
+    public boolean exceeded() {
+        return use != null && use.usedCores() + billedCores > use.limitCores();
+    }
+}

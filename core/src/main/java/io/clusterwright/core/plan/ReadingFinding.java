@@ -1,0 +1,12 @@
+package io.clusterwright.core.plan;
+
+import java.util.OptionalInt;
+
+/**
+ * Something that keeps a description from being read, at its place in the text.
+ *
+ * @param finding what it is, always an error
+ * @param line from 1; empty when the whole text is meant
+ * @param column from 1; empty when the whole text is meant
+ */
+public record ReadingFinding(Finding finding, OptionalInt line, OptionalInt column) {}

@@ -1,0 +1,96 @@
+package io.clusterwright.core.spi;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.ClusterSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One thing that can be wrong with a description. Pure: the same description and facts always give the same findings.
+ *
+ * @param kind what its findings have in common
+ * @param where on which providers it holds
+ * @param check looks for it
+ */
+public record Rule(FindingKind kind, Where where, Check check) {
+    /** Checks that nothing is left out. */
+    public Rule {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(where, "where");
+        Objects.requireNonNull(check, "check");
+    }
+
+    /** A rule whose findings are errors. */
+    public static Rule error(String code, Where where, String subject, String remedy, Check check) {
+        return new Rule(new FindingKind(code, Severity.ERROR, subject, remedy), where, check);
+    }
+
+    /** A rule whose findings are warnings. */
+    public static Rule warning(String code, Where where, String subject, String remedy, Check check) {
+        return new Rule(new FindingKind(code, Severity.WARNING, subject, remedy), where, check);
+    }
+
+    /** A rule whose findings are worth knowing. */
+    public static Rule info(String code, Where where, String subject, String remedy, Check check) {
+        return new Rule(new FindingKind(code, Severity.INFO, subject, remedy), where, check);
+    }
+
+    /** What the rule finds; empty where it does not hold. */
+    public List<Finding> findings(ClusterSpec spec, Facts facts) {
+        if (!where.holds(facts)) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>();
+        check.look(
+                spec,
+                facts,
+                (path, message, remedy) -> findings.add(new Finding(
+                        kind.code(), kind.severity(), path, message, remedy.isEmpty() ? kind.remedy() : remedy)));
+        return List.copyOf(findings);
+    }
+
+    /** On which providers a rule holds. */
+    public enum Where {
+        /** Whatever carries the description out. */
+        EVERYWHERE,
+        /** On everything but local nodes, and where the provider is not known. */
+        CLOUD,
+        /** On local nodes only, and not where the provider is not known. */
+        LOCAL;
+
+        boolean holds(Facts facts) {
+            return switch (this) {
+                case EVERYWHERE -> true;
+                case CLOUD -> !facts.local();
+                case LOCAL -> facts.local();
+            };
+        }
+    }
+
+    /** Looks at a description. */
+    @FunctionalInterface
+    public interface Check {
+        /** Reports each place where the description breaks the rule. */
+        void look(ClusterSpec spec, Facts facts, Report report);
+    }
+
+    /** Takes what a check has to say. */
+    @FunctionalInterface
+    public interface Report {
+        /**
+         * Reports one place.
+         *
+         * @param path the field, such as {@code nodes.count}
+         * @param message what is the case
+         * @param remedy what to do about it; empty for the remedy of the rule
+         */
+        void say(String path, String message, String remedy);
+
+        /** Reports one place, with the remedy of the rule. */
+        default void say(String path, String message) {
+            say(path, message, "");
+        }
+    }
+}

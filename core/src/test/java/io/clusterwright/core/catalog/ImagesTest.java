@@ -1,0 +1,102 @@
+package io.clusterwright.core.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import org.junit.jupiter.api.Test;
+
+final class ImagesTest {
+    private static final String ARTICLE = "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708";
+    private static final Images IMAGES = Images.standard();
+
+    @Test
+    void findsTheImagesOfTheArticleByItsSearch() {
+        assertThat(IMAGES.matching("suse.*hpc"))
+                .extracting(ImageFacts::name)
+                .contains(
+                        ARTICLE,
+                        "b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-priority-v20150708",
+                        "SUSE:sles-12-sp5-hpc:gen1")
+                .doesNotContain("SUSE:sles-12-sp5:gen1");
+    }
+
+    @Test
+    void marksThePaidTwins() {
+        assertThat(IMAGES.all().stream().filter(ImageFacts::isPaid)).hasSize(2).allSatisfy(image -> {
+            assertThat(image.name()).contains("-priority-");
+            assertThat(IMAGES.find(image.name().replace("-priority", ""))
+                            .orElseThrow()
+                            .isPaid())
+                    .isFalse();
+        });
+    }
+
+    @Test
+    void refusesASearchThatIsNoRegularExpression() {
+        assertThatThrownBy(() -> IMAGES.matching("suse.*(hpc"))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("\"suse.*(hpc\" is not a valid search for images (Unclosed group)")
+                .hasMessageContaining("for example suse.*hpc");
+    }
+
+    @Test
+    void knowsWhatIsOnAnImage() {
+        ImageFacts ubuntu = IMAGES.find(Images.UBUNTU_HPC_2204).orElseThrow();
+        assertThat(ubuntu.rdmaDrivers()).isEqualTo(Stated.YES);
+        assertThat(ubuntu.driversFor()).containsExactly(Interconnect.SRIOV_INFINIBAND);
+        assertThat(ubuntu.mpi()).isEqualTo(Stated.YES);
+        assertThat(ubuntu.contents()).contains("HPC-X");
+        assertThat(ubuntu.generation()).hasValue(2);
+        assertThat(ubuntu.status()).isEqualTo(ImageFacts.Status.CURRENT);
+        assertThat(ubuntu.operatingSystem()).isEqualTo(OperatingSystem.LINUX);
+        ImageFacts classic = IMAGES.find(ARTICLE).orElseThrow();
+        assertThat(classic.driversFor()).containsExactly(Interconnect.NETWORK_DIRECT);
+        assertThat(classic.isClassic()).isTrue();
+        assertThat(classic.reference()).isEmpty();
+        assertThat(IMAGES.find("almalinux:almalinux-hpc:8-hpc-gen2")
+                        .orElseThrow()
+                        .needsPlan())
+                .isTrue();
+        assertThat(IMAGES.find(Images.WINDOWS_SERVER_2019).orElseThrow().operatingSystem())
+                .isEqualTo(OperatingSystem.WINDOWS);
+    }
+
+    @Test
+    void findsAnImageInAnyVersionAndCase() {
+        assertThat(IMAGES.find(ImageReference.parse("Microsoft-DSVM:Ubuntu-HPC:2204:22.04.2024010901")))
+                .isEqualTo(IMAGES.find(Images.UBUNTU_HPC_2204))
+                .isPresent();
+        assertThat(IMAGES.find(ImageReference.parse("auto"))).isEmpty();
+    }
+
+    @Test
+    void findsTheNearestOfAMistypedName() {
+        assertThat(IMAGES.nearest("microsoft-dsvm:ubunto-hpc:2204")
+                        .orElseThrow()
+                        .name())
+                .isEqualTo("microsoft-dsvm:ubuntu-hpc:2204");
+        assertThat(IMAGES.nearest("nothing like it")).isEmpty();
+    }
+
+    @Test
+    void hasEveryImageThatHasAConstant() throws IllegalAccessException {
+        for (var field : Images.class.getFields()) {
+            ImageReference constant = (ImageReference) field.get(null);
+            assertThat(constant).isNotNull();
+            if (constant != null) {
+                assertThat(IMAGES.find(constant)).as(field.getName()).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void givesEveryRowASource() {
+        assertThat(IMAGES.all())
+                .hasSize(102)
+                .allSatisfy(image -> assertThat(image.source()).isNotBlank());
+    }
+}

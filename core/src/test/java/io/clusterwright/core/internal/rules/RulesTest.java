@@ -1,0 +1,120 @@
+package io.clusterwright.core.internal.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.core.spi.Rule;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RulesTest {
+    private static final String SMALL = "{name: demo, region: westeurope, nodes: {count: 2, size: Standard_HB120rs_v3}";
+
+    static Stream<RuleCases> cases() {
+        return RuleCases.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aRuleSpeaksOfWhatBreaksIt(RuleCases rule) {
+        assertThat(codes(rule.broken())).contains(rule.code());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aRuleIsSilentAboutWhatKeepsIt(RuleCases rule) {
+        assertThat(codes(rule.good())).doesNotContain(rule.code());
+    }
+
+    @Test
+    void everyRuleHasItsCase() {
+        List<String> rules = new StandardRules()
+                .rules().stream().map(Rule::kind).map(FindingKind::code).toList();
+        assertThat(RuleCases.all().map(RuleCases::code)).containsExactlyInAnyOrderElementsOf(rules);
+        assertThat(rules).hasSizeGreaterThan(40);
+    }
+
+    @Test
+    void noTwoKindsOfFindingShareACode() {
+        assertThat(RuleBook.installed().kinds()).extracting(FindingKind::code).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aRuleReportsItsOwnSeverityAndAPath() {
+        for (RuleCases one : RuleCases.all().toList()) {
+            assertThat(findings(one.broken())).allSatisfy(finding -> {
+                FindingKind kind = RuleBook.installed().kinds().stream()
+                        .filter(known -> known.code().equals(finding.code()))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(finding.severity()).isEqualTo(kind.severity());
+                assertThat(finding.path()).isNotEmpty();
+            });
+        }
+    }
+
+    private static List<Finding> findings(String text) {
+        return RuleBook.installed().check(RuleCases.spec(text), RuleCases.facts(text));
+    }
+
+    private static List<String> codes(String text) {
+        return findings(text).stream().map(Finding::code).toList();
+    }
+
+    @Nested
+    class Suppressing {
+        @Test
+        void hidesTheFindingsOfACode() {
+            assertThat(check(", suppress: [CW-COST-001]}"))
+                    .noneMatch(finding -> finding.code().equals("CW-COST-001"));
+        }
+
+        @Test
+        void warnsOfACodeThatIsNotKnownAndNamesTheNearest() {
+            assertThat(check(", suppress: [CW-COST-01]}"))
+                    .filteredOn(finding -> finding.code().equals("CW-SUPPRESS-001"))
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+                        assertThat(finding.path()).isEqualTo("suppress[0]");
+                        assertThat(finding.message()).isEqualTo("no finding has the code CW-COST-01");
+                        assertThat(finding.remedy()).startsWith("did you mean CW-COST-00");
+                    });
+        }
+
+        private List<Finding> check(String rest) {
+            ClusterSpec spec = SpecReader.read(SMALL + rest, "s.yaml");
+            return SpecCheck.offline(spec);
+        }
+    }
+
+    @Nested
+    class ARemedy {
+        @Test
+        void namesTheNearestSize() {
+            assertThat(findings("nodes: {count: 2, size: Standard_HB120rs_v9}"))
+                    .filteredOn(finding -> finding.code().equals("CW-SIZE-001"))
+                    .extracting(Finding::remedy)
+                    .singleElement()
+                    .asString()
+                    .startsWith("did you mean Standard_HB120rs_v");
+        }
+
+        @Test
+        void namesTheNearestPreset() {
+            assertThat(findings("mpi: {preset: open-mpi/uxc}"))
+                    .filteredOn(finding -> finding.code().equals("CW-PRESET-001"))
+                    .extracting(Finding::remedy)
+                    .containsExactly("did you mean open-mpi/ucx?");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.clusterwright.examples.cli;
+
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.plan.OfflinePlan;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.RefusedException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "plan",
+        description = "Says what creating a cluster would do and what stands in its way; touches nothing.")
+final class PlanCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Parameters(paramLabel = "SPEC", description = "The description, as YAML or JSON.")
+    private Path spec = Path.of("");
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHERE",
+            description = "Where: azure, emulator (both from the catalogs alone yet) or local. Default: azure.")
+    private String on = "azure";
+
+    @Option(
+            names = "--prices",
+            paramLabel = "FILE",
+            description = "What machines cost: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
+    private @Nullable Path prices;
+
+    @Override
+    public Integer call() {
+        PriceTable table = prices == null ? null : PriceTable.read(prices);
+        try {
+            Plan plan = plan(SpecReader.read(spec), table);
+            if (common.json) {
+                common.print(Descriptions.plan(plan));
+            } else {
+                common.out.print(plan.toText());
+            }
+            return plan.feasible() ? Explanation.OK : Explanation.REFUSED;
+        } catch (InvalidSpecException e) {
+            return unreadable(SpecCheck.refused(e));
+        }
+    }
+
+    private Plan plan(ClusterSpec read, @Nullable PriceTable table) {
+        return switch (on.toLowerCase(Locale.ROOT)) {
+            // An emulator is another Azure to the description; neither can be asked yet.
+            case "azure", "emulator" ->
+                table == null ? OfflinePlan.of(read, "azure") : OfflinePlan.of(read, "azure", table);
+            case "local" -> {
+                try (ClusterManager manager = common.manager(Common.On.LOCAL)) {
+                    yield table == null ? manager.plan(read) : manager.plan(read, table);
+                }
+            }
+            default -> throw new RefusedException("plan --on " + on + ": write --on azure, emulator or local");
+        };
+    }
+
+    private int unreadable(SpecCheck.Result result) {
+        if (common.json) {
+            common.print(Descriptions.validation(result));
+        } else {
+            result.reading().forEach(problem -> FindingLines.print(common, spec, problem));
+        }
+        return Explanation.REFUSED;
+    }
+}

@@ -1,0 +1,124 @@
+package io.clusterwright.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+@ResourceLock(Resources.SYSTEM_OUT)
+@ResourceLock(Resources.SYSTEM_ERR)
+final class CatalogCommandsTest {
+    private final PrintStream out = System.out;
+    private final PrintStream err = System.err;
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void listen() {
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void restore() {
+        System.setOut(out);
+        System.setErr(err);
+    }
+
+    private JsonNode json() throws IOException {
+        return Common.JSON.readTree(printed.toString(StandardCharsets.UTF_8));
+    }
+
+    private static List<String> names(JsonNode array) {
+        List<String> names = new ArrayList<>();
+        array.forEach(entry -> names.add(entry.path("name").asText()));
+        return names;
+    }
+
+    @Test
+    void sizesListsTheCatalogAsAnArray() throws IOException {
+        assertThat(ClusterwrightMain.run("sizes", "--json")).isZero();
+        assertThat(names(json())).contains("Standard_A9", "Standard_A10", "Standard_D8s_v5");
+        JsonNode constrained = json().get(names(json()).indexOf("Standard_HB120-16rs_v3"));
+        assertThat(constrained.path("vcpus").asInt()).isEqualTo(16);
+        assertThat(constrained.path("billedCores").asInt()).isEqualTo(120);
+        assertThat(constrained.path("rdma").asBoolean()).isTrue();
+        assertThat(constrained.has("retiredOn")).isFalse();
+        assertThat(constrained.path("source").asText()).isNotEmpty();
+    }
+
+    @Test
+    void sizesCanLeaveOutThoseWithoutRdma() {
+        assertThat(ClusterwrightMain.run("sizes", "--rdma")).isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("Standard_A9 ", "retired 2021-03-01 -> Standard_HB120rs_v3")
+                .doesNotContain("Standard_A10 ", "Standard_D8s_v5 ");
+    }
+
+    @Test
+    void sizesTakesRowsOfAFileAndRefusesBadOnes() throws IOException {
+        Path mine = folder.resolve("mine.csv");
+        Files.writeString(mine, "arm_name,vcpus,memory_gib,source\nStandard_Mine,4,8,here\n");
+        assertThat(ClusterwrightMain.run("sizes", "--json", "--add", mine.toString()))
+                .isZero();
+        assertThat(names(json())).contains("Standard_Mine");
+        Files.writeString(mine, "arm_name,vcpus,memory_gib,source\nStandard_Mine,four,8,here\n");
+        assertThat(ClusterwrightMain.run("sizes", "--add", mine.toString())).isEqualTo(2);
+        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("mine.csv:2: vcpus: \"four\"");
+    }
+
+    @Test
+    void imagesIsTheSearchOfTheArticle() throws IOException {
+        assertThat(ClusterwrightMain.run("images", "--match", "suse.*hpc", "--json"))
+                .isZero();
+        JsonNode paid = json().get(
+                        names(json()).indexOf("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-priority-v20150708"));
+        assertThat(paid.path("paid").asBoolean()).isTrue();
+        assertThat(paid.path("captured").asBoolean(true)).isFalse();
+        assertThat(names(json()))
+                .contains("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708")
+                .noneMatch(name -> name.contains("ubuntu"));
+    }
+
+    @Test
+    void imagesMarksWhoseSupportIsCharged() {
+        assertThat(ClusterwrightMain.run("images", "--match", "priority-v2015")).isZero();
+        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("SLES 12 HPC (support is charged)");
+    }
+
+    @Test
+    void capturedImagesCanBeListedAlone() throws IOException {
+        assertThat(ClusterwrightMain.run("images", "--captured", "--json")).isZero();
+        json().forEach(entry -> assertThat(entry.path("captured").asBoolean()).isTrue());
+    }
+
+    @Test
+    void aSearchThatIsNoRegularExpressionIsRefused() {
+        assertThat(ClusterwrightMain.run("images", "--match", "suse.*(hpc")).isEqualTo(2);
+        assertThat(complained.toString(StandardCharsets.UTF_8))
+                .contains("is not a valid search for images", "for example suse.*hpc");
+        assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void pruningTakesNoSearch() {
+        assertThat(ClusterwrightMain.run("images", "--prune", "--match", "x")).isEqualTo(2);
+        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("leave --match and --add out");
+    }
+}

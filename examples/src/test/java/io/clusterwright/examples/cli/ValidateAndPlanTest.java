@@ -1,0 +1,150 @@
+package io.clusterwright.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ValidateAndPlanTest {
+    private static final String GOOD = "name: demo\nregion: westeurope\nnodes: {count: 2, size: Standard_HB120rs_v3}\n";
+
+    @TempDir
+    private Path folder;
+
+    private String output = "";
+
+    private Path spec(String text) throws IOException {
+        return Files.writeString(folder.resolve("cluster.yaml"), text);
+    }
+
+    private int run(String... arguments) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            return ClusterwrightMain.run(arguments);
+        } finally {
+            System.setOut(before);
+            output = bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper().readTree(output);
+    }
+
+    @Nested
+    class Validate {
+        @Test
+        void acceptsASpecWithWarnings() throws IOException {
+            assertThat(run("validate", spec(GOOD).toString(), "--json")).isZero();
+            assertThat(json().get("valid").asBoolean()).isTrue();
+            JsonNode finding = json().get("findings").get(0);
+            assertThat(finding.fieldNames())
+                    .toIterable()
+                    .containsExactly("code", "severity", "path", "message", "remedy");
+        }
+
+        @Test
+        void refusesAnErrorFinding() throws IOException {
+            Path spec = spec(GOOD + "mpi: {preset: intel-mpi/network-direct}\n");
+            assertThat(run("validate", spec.toString(), "--json")).isEqualTo(2);
+            assertThat(json().get("valid").asBoolean()).isFalse();
+            assertThat(json().findValuesAsText("code")).contains("CW-PRESET-002");
+        }
+
+        @Test
+        void tellsReadingErrorsAsFindingsAtTheirPlace() throws IOException {
+            assertThat(run("validate", spec(GOOD + "regoin: x\n").toString(), "--json"))
+                    .isEqualTo(2);
+            JsonNode finding = json().get("findings").get(0);
+            assertThat(finding.get("code").asText()).isEqualTo("CW-READ-002");
+            assertThat(finding.get("severity").asText()).isEqualTo("ERROR");
+            assertThat(finding.get("line").asInt()).isEqualTo(4);
+            assertThat(finding.get("column").asInt()).isEqualTo(1);
+            assertThat(finding.get("remedy").asText()).isEqualTo("did you mean region?");
+        }
+
+        @Test
+        void namesFileLineAndRemedyForPeople() throws IOException {
+            assertThat(run("validate", spec(GOOD + "regoin: x\n").toString())).isEqualTo(2);
+            assertThat(output).contains("ERROR CW-READ-002 ", "cluster.yaml:4:1: regoin: ", "-> did you mean region?");
+        }
+
+        @Test
+        void refusesAFileThatIsNotThere() {
+            assertThat(run("validate", folder.resolve("none.yaml").toString(), "--json"))
+                    .isEqualTo(2);
+            assertThat(output).contains("CW-READ-001", "there is no such file");
+        }
+    }
+
+    @Nested
+    class PlanCommandLine {
+        @Test
+        void tellsStepsQuotaPriceAndWhatWasNotChecked() throws IOException {
+            run("plan", spec(GOOD).toString(), "--on", "local", "--json");
+            assertThat(json().fieldNames())
+                    .toIterable()
+                    .containsExactly("valid", "findings", "steps", "quota", "price", "notChecked");
+            assertThat(json().get("steps")).isNotEmpty();
+        }
+
+        @Test
+        void doesNotHoldTheCloudsRulesAgainstLocalNodes() throws IOException {
+            run("plan", spec(GOOD + "mpi: {preset: intel-mpi/network-direct}\n").toString(), "--on", "local", "--json");
+            assertThat(json().findValuesAsText("code"))
+                    .doesNotContain("CW-PRESET-002")
+                    .contains("CW-LOCAL-007");
+        }
+
+        @Test
+        void plansForTheCloudWithoutAskingIt() throws IOException {
+            assertThat(run("plan", spec(GOOD).toString(), "--json")).isZero();
+            JsonNode line = json().get("quota").get(0);
+            assertThat(line.fieldNames()).toIterable().containsExactly("family", "machines", "asked", "billedCores");
+            assertThat(line.get("billedCores").asInt()).isEqualTo(240);
+            assertThat(json().at("/price/status").asText()).isEqualTo("not checked");
+            assertThat(json().get("notChecked")).anyMatch(one -> one.asText().startsWith("quota: "));
+        }
+
+        @Test
+        void tellsThePriceFromATableAndHoldsTheCapAgainstIt() throws IOException {
+            Path prices = Files.writeString(
+                    folder.resolve("prices.yaml"), "{currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}");
+            String capped = GOOD + "costCap: {currency: EUR, perHour: 7}\n";
+            assertThat(run("plan", spec(capped).toString(), "--prices", prices.toString(), "--json"))
+                    .isEqualTo(2);
+            assertThat(json().at("/price/perHour").asDouble()).isEqualTo(7.2);
+            assertThat(json().findValuesAsText("code")).contains("CW-COST-002");
+        }
+
+        @Test
+        void tellsAScriptThatIsNotThereAsAFinding() throws IOException {
+            String text = GOOD + "image: {customize: {scripts: [{name: x, path: ./none.sh}]}}\n";
+            assertThat(run("plan", spec(text).toString(), "--json")).isEqualTo(2);
+            assertThat(json().get("findings").get(0).get("message").asText()).contains("none.sh");
+        }
+
+        @Test
+        void refusesAPlaceThatIsNotKnown() throws IOException {
+            assertThat(run("plan", spec(GOOD).toString(), "--on", "moon")).isEqualTo(2);
+            assertThat(output).isEmpty();
+        }
+
+        @Test
+        void tellsReadingErrorsAsValidateDoes() throws IOException {
+            assertThat(run("plan", spec("name: demo\n").toString(), "--json")).isEqualTo(2);
+            assertThat(json().findValuesAsText("code")).contains("CW-READ-003");
+        }
+    }
+}
