@@ -81,6 +81,11 @@ final class ClusterTarget implements LaunchTarget {
     }
 
     @Override
+    public String preset() {
+        return cluster.spec().mpi().preset();
+    }
+
+    @Override
     public Map<String, String> environment() {
         return cluster.spec().mpi().env();
     }

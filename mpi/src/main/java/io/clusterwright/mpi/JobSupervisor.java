@@ -156,6 +156,7 @@ final class JobSupervisor {
                 all.add(good ? MpiFindings.leftBehind(node, left) : MpiFindings.couldNotEnd(node, left));
             }
         });
+        all.addAll(output.diagnosed());
         return new MpiResult(
                 ending.outcome,
                 request.mpi(),

@@ -7,6 +7,7 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,11 @@ public interface LaunchTarget {
     /** The MPI that jobs use when they do not say; absent when any will do. */
     default Optional<MpiFlavour> flavour() {
         return Optional.empty();
+    }
+
+    /** The name of the preset of jobs that name none, or {@code auto} for the one that suits the nodes and the MPI. */
+    default String preset() {
+        return MpiPresets.AUTO;
     }
 
     /** The environment variables of every job; a job's own win over them. */

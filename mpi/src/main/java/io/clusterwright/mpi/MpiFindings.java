@@ -2,8 +2,10 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.mpi.preset.MpiPreset;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -86,6 +88,25 @@ final class MpiFindings {
                 "CW-MPI-009",
                 "ranks answered from hosts that are not part of the job: " + String.join(", ", names),
                 "check that each node's host name is its own");
+    }
+
+    static Finding otherVersion(MpiPreset preset, MpiInstallation mpi) {
+        return new Finding(
+                "CW-MPI-010",
+                Severity.WARNING,
+                "",
+                "preset " + preset + " is for versions " + preset.versions() + ", and the job runs under " + mpi,
+                "use preset auto, or one of the presets for this version");
+    }
+
+    static Finding presetReplaced(MpiPreset named, String other, Interconnect network, MpiInstallation mpi) {
+        return new Finding(
+                "CW-MPI-011",
+                Severity.INFO,
+                "mpi.preset",
+                "preset " + named + " is replaced by " + other + ": the job runs under " + mpi
+                        + ", and the fast network of these nodes is " + network,
+                "nothing to do where that is meant, as on local nodes; otherwise correct mpi.preset");
     }
 
     private static Finding error(String code, String message, String remedy) {

@@ -51,6 +51,11 @@ final class PartialTarget implements LaunchTarget {
     }
 
     @Override
+    public String preset() {
+        return whole.preset();
+    }
+
+    @Override
     public Optional<MpiFlavour> flavour() {
         return whole.flavour();
     }
