@@ -21,14 +21,15 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
                 ? asked
                 : job.wantedPreset() != null ? null : target.flavour().orElse(null);
         MpiPreset preset = job.wantedPreset();
-        List<MpiInstallation> found = given == null ? MpiDetector.detect(session) : List.of(given);
+        MpiDetection detection = given == null ? MpiDetector.examine(session) : new MpiDetection(List.of(given), null);
+        List<MpiInstallation> found = detection.installations();
         for (MpiInstallation mpi : found) {
             Launcher launcher = launcherOf(mpi, launchers).orElse(null);
             if (launcher != null
                     && (flavour == null || mpi.flavour() == flavour)
                     && (preset == null || preset.isFor(mpi.flavour()))) {
                 boolean named = flavour != null || preset != null;
-                return new MpiChoice(mpi, launcher, findings(named, mpi, found));
+                return new MpiChoice(mpi, launcher, findings(named, mpi, detection));
             }
         }
         String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
@@ -38,8 +39,10 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
         throw new MpiNotFoundException(session.node(), wanted, found);
     }
 
-    private static List<Finding> findings(boolean named, MpiInstallation chosen, List<MpiInstallation> found) {
-        return !named && found.size() > 1 ? List.of(MpiFindings.severalInstalled(chosen, found)) : List.of();
+    private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
+        return !named && found.installations().size() > 1
+                ? List.of(MpiFindings.severalInstalled(chosen, found))
+                : List.of();
     }
 
     private static Optional<Launcher> launcherOf(MpiInstallation mpi, Iterable<Launcher> launchers) {

@@ -7,8 +7,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.preset.MpiPreset;
 import java.util.Collection;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /** Every finding about runs; one code each. */
 final class MpiFindings {
@@ -22,16 +20,12 @@ final class MpiFindings {
         return error("CW-MPI-001", failure.summary(name), remedy);
     }
 
-    static Finding severalInstalled(MpiInstallation chosen, List<MpiInstallation> all) {
+    static Finding severalInstalled(MpiInstallation chosen, MpiDetection all) {
         return new Finding(
                 "CW-MPI-002",
                 Severity.INFO,
                 "",
-                "several MPIs are installed: "
-                        + all.stream()
-                                .map(mpi -> mpi + " (" + mpi.mpirun() + ")")
-                                .collect(Collectors.joining(", "))
-                        + "; using " + chosen,
+                all + "; using " + chosen,
                 "name the one the program was built with, such as flavour(MpiFlavour."
                         + chosen.flavour().name() + ")");
     }
