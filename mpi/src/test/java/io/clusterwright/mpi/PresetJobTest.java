@@ -129,6 +129,16 @@ class PresetJobTest {
                         finding -> assertThat(finding.message()).startsWith("the program /no/such/program is not on "));
     }
 
+    @Test
+    void whatALauncherSaysOfBeingEndedExplainsNothing() {
+        MpiJob job = MpiJob.of("sleep", "60").ranks(1).flavour(MpiFlavour.MPICH);
+
+        MpiResult result = job.on(target("auto")).run(Duration.ofSeconds(2));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.findings()).extracting(Finding::code).noneMatch(code -> code.startsWith("CW-DIAG-"));
+    }
+
     private MpiResult run(MpiJob job, LaunchTarget target) {
         return job.on(target).onOutput(line -> lines.add(line.text())).run(MINUTE);
     }

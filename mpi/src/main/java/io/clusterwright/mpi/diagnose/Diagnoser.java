@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises known failures in an output while it is printed. It keeps a few lines only, whatever the length of the output, because
@@ -29,7 +30,7 @@ public final class Diagnoser {
     private final List<TextPattern> patterns = KnownFailures.patterns();
     private final Anchors anchors = KnownFailures.anchors();
     private final int[] armed = new int[patterns.size()];
-    private final Deque<Line> window = new ArrayDeque<>();
+    private final Deque<Kept> window = new ArrayDeque<>();
     private final Map<String, Diagnosis> found = new LinkedHashMap<>();
     private final LineSplitter splitter = new LineSplitter(this::line);
     private int lines;
@@ -102,39 +103,49 @@ public final class Diagnoser {
         if (text.isBlank()) {
             return;
         }
-        anchors.find(text, pattern -> {
-            armed[pattern] = WINDOW;
-            lookFor = WINDOW;
-        });
-        window.addLast(text.length() > LONGEST_LINE ? cut(line) : line);
+        Kept kept = new Kept(line.number(), text.length() > LONGEST_LINE ? text.substring(0, LONGEST_LINE) : text);
+        window.addLast(kept);
         if (window.size() > WINDOW) {
             window.removeFirst();
         }
+        anchors.find(text, pattern -> {
+            if (!matchLine(patterns.get(pattern), kept)) {
+                armed[pattern] = WINDOW;
+                lookFor = WINDOW;
+            }
+        });
         if (lookFor > 0) {
             lookFor--;
-            match();
+            matchWindow();
         }
     }
 
-    private static Line cut(Line line) {
-        return new Line(line.number(), line.text().substring(0, LONGEST_LINE), line.complete());
+    /** Most texts stand in one line; only one that a launcher has wrapped needs the lines around it. */
+    private boolean matchLine(TextPattern pattern, Kept line) {
+        Matcher matcher = pattern.matcher(line.folded());
+        boolean found = false;
+        while (matcher.find()) {
+            found = true;
+            add(pattern, matcher, line.number);
+        }
+        return found;
     }
 
-    private void match() {
-        StringBuilder folded = new StringBuilder();
+    private void matchWindow() {
+        StringBuilder text = new StringBuilder();
         int[] ends = new int[window.size()];
         int[] numbers = new int[window.size()];
         int count = 0;
-        for (Line line : window) {
-            folded.append(fold(line.text())).append(' ');
-            ends[count] = folded.length();
-            numbers[count] = line.number();
+        for (Kept line : window) {
+            text.append(line.folded()).append(' ');
+            ends[count] = text.length();
+            numbers[count] = line.number;
             count++;
         }
         for (int i = 0; i < armed.length; i++) {
             if (armed[i] > 0) {
                 armed[i]--;
-                Matcher matcher = patterns.get(i).matcher(folded);
+                Matcher matcher = patterns.get(i).matcher(text);
                 while (matcher.find()) {
                     armed[i] = 0;
                     int line = 0;
@@ -150,11 +161,31 @@ public final class Diagnoser {
     private void add(TextPattern pattern, Matcher match, int line) {
         KnownFailure failure = pattern.failure();
         String cause = pattern.filled(failure.cause(), match);
-        if (found.size() < MOST) {
-            found.putIfAbsent(
-                    failure.code() + " " + cause,
-                    new Diagnosis(
-                            failure.code(), failure.severity(), line, cause, pattern.filled(failure.remedy(), match)));
+        String key = failure.code() + " " + cause;
+        if (found.size() < MOST && !found.containsKey(key)) {
+            String remedy = pattern.filled(failure.remedy(), match);
+            found.put(key, new Diagnosis(failure.code(), failure.severity(), line, cause, remedy));
+        }
+    }
+
+    /** A line that is folded when it is first needed, which most lines never are. */
+    private static final class Kept {
+        private final int number;
+        private final String text;
+        private @Nullable String folded;
+
+        Kept(int number, String text) {
+            this.number = number;
+            this.text = text;
+        }
+
+        String folded() {
+            String known = folded;
+            if (known == null) {
+                known = fold(text);
+                folded = known;
+            }
+            return known;
         }
     }
 

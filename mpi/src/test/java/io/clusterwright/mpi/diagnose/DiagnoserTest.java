@@ -19,11 +19,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(60)
 class DiagnoserTest {
 
     /** Real outputs: line 1 of each tells how it was made. */
@@ -274,6 +276,16 @@ class DiagnoserTest {
             assertThat(Diagnoser.diagnose(text.toString()))
                     .extracting(Diagnosis::code, Diagnosis::line)
                     .containsExactly(tuple("CW-DIAG-106", 1), tuple("CW-DIAG-106", 2), tuple("CW-DIAG-106", 3));
+        }
+
+        @Test
+        void aLogFullOfFailuresIsReadInSeconds() throws IOException {
+            byte[] line =
+                    "ssh: connect to host 10.32.0.13 port 22: Connection refused\n".getBytes(StandardCharsets.UTF_8);
+
+            assertThat(Diagnoser.diagnose(new Repeated(line, 300_000, "Host key verification failed.\n")))
+                    .extracting(Diagnosis::code, Diagnosis::line)
+                    .containsExactly(tuple("CW-DIAG-108", 1), tuple("CW-DIAG-101", 300_001));
         }
 
         @Test
