@@ -26,6 +26,12 @@ final class ExecLine {
             + " if [ -n \"$cw_s\" ] && [ \"$cw_s\" != $$ ]; then exec setsid /bin/sh -c \"$0\" \"$0\" \"$@\"; fi;"
             + " printf '" + LeaderMark.FORMAT + "' \"$1\" $$ \"$cw_t\" >&2; shift; exec \"$@\"";
 
+    /**
+     * Without input a command reads /dev/null and not the pipe of sshd, whose end comes some time later: Hydra 4.0.2 dies
+     * of SIGPIPE when it comes just as the ranks end.
+     */
+    private static final String LEAD_WITHOUT_INPUT = LEAD + " </dev/null";
+
     private ExecLine() {}
 
     /**
@@ -35,7 +41,8 @@ final class ExecLine {
      * @throws IllegalArgumentException when it cannot be carried: too long, or a text that is not UTF-8
      */
     static String of(Command command, String nonce, boolean root) {
-        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", LEAD, LEAD, nonce));
+        String lead = command.input().length == 0 ? LEAD_WITHOUT_INPUT : LEAD;
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", lead, lead, nonce));
         words.addAll(program(command, root));
         return join(command.arguments().get(0), words);
     }

@@ -52,6 +52,14 @@ class SshNodeSessionTest {
             assertThat(result.duration()).isPositive();
         }
 
+        @Test
+        void readsNothingFromTheStartUnlessItIsGivenInput() {
+            Command where = Command.of("readlink", "/proc/self/fd/0");
+
+            assertThat(session.run(where).stdout()).isEqualTo("/dev/null\n");
+            assertThat(session.run(where.input("text")).stdout()).startsWith("pipe:");
+        }
+
         @ParameterizedTest
         @ValueSource(ints = {0, 1, 42, 255})
         void reportsItsExitStatus(int status) {
