@@ -170,6 +170,7 @@ final class JobSupervisor {
         });
         List<Finding> before = diagnosed;
         all.addAll(before == null ? output.diagnosed() : before);
+        all.removeIf(finding -> target.suppressed().contains(finding.code()));
         return new MpiResult(
                 ending.outcome,
                 request.mpi(),

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +131,18 @@ class PresetJobTest {
     }
 
     @Test
+    void aSuppressedFindingIsLeftOut() {
+        MpiJob job = MpiJob.of("/bin/sh", "-c", "echo Need at least two processes '(only given 1)'")
+                .flavour(MpiFlavour.MPICH);
+
+        assertThat(run(job, target("auto")).succeeded()).isFalse();
+        assertThat(run(job, new Named(LocalTarget.alone(2), "auto", Set.of("CW-DIAG-210")))
+                        .orThrow()
+                        .findings())
+                .isEmpty();
+    }
+
+    @Test
     void whatALauncherSaysOfBeingEndedExplainsNothing() {
         MpiJob job = MpiJob.of("sleep", "60").ranks(1).flavour(MpiFlavour.MPICH);
 
@@ -148,10 +161,10 @@ class PresetJobTest {
     }
 
     private static LaunchTarget target(String preset) {
-        return new Named(LocalTarget.alone(2), preset);
+        return new Named(LocalTarget.alone(2), preset, Set.of());
     }
 
-    private record Named(LaunchTarget whole, String preset) implements LaunchTarget {
+    private record Named(LaunchTarget whole, String preset, Set<String> suppressed) implements LaunchTarget {
         @Override
         public List<LaunchNode> nodes() {
             return whole.nodes();

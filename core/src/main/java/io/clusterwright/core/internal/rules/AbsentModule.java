@@ -12,7 +12,7 @@ import java.util.List;
 record AbsentModule(String module, List<String> families, String checks) {
     private static final List<AbsentModule> ALL = List.of(new AbsentModule(
             "clusterwright-mpi",
-            List.of("CW-PRESET-", "CW-ENV-", "CW-FABRIC-"),
+            List.of("CW-PRESET-", "CW-ENV-", "CW-FABRIC-", "CW-DIAG-"),
             "mpi.preset, mpi.env and whether the MPI can drive the network"));
 
     /** Those of the modules whose rules are not in a book. */

@@ -67,7 +67,7 @@ class RulesTest {
         assertThat(RuleBook.installed().notChecked())
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
                         + " because the module clusterwright-mpi is not there");
-        assertThat(codes("suppress: [CW-PRESET-001, CW-ENV-004]")).doesNotContain("CW-SUPPRESS-001");
+        assertThat(codes("suppress: [CW-PRESET-001, CW-DIAG-401]")).doesNotContain("CW-SUPPRESS-001");
     }
 
     private static List<Finding> findings(String text) {
