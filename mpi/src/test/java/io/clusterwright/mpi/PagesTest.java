@@ -119,7 +119,7 @@ class PagesTest {
                 it names. `{name}` stands for a word that cause and remedy repeat. A text that is only a consequence is told when
                 nothing else was found.
 
-                Most were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/diagnose/failures`, and the first lines
+                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/diagnose/failures`, and the first lines
                 of each say how it was made. The others are quoted from the sources named here.
 
                 In code: `Diagnoser.diagnose(stream)`, or a `Diagnoser` that is fed while a job runs.
