@@ -95,7 +95,10 @@ class PagesTest {
                                 + (setup.scripts().isEmpty() || setup.modules().isEmpty() ? "" : " or ")
                                 + setup.modules().stream()
                                         .map(module -> "`module load " + module + "`")
-                                        .collect(Collectors.joining(" or ")),
+                                        .collect(Collectors.joining(" or "))
+                                + setup.folders().stream()
+                                        .map(folder -> ", `" + folder + "`")
+                                        .collect(Collectors.joining()),
                         setup.versions().toString(),
                         "all",
                         "puts the MPI on the search paths (environment script)",

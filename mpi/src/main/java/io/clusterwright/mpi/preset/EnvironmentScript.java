@@ -3,7 +3,6 @@ package io.clusterwright.mpi.preset;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.PosixShell;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -33,12 +32,8 @@ public final class EnvironmentScript {
         StringBuilder text =
                 new StringBuilder("# MPI with preset ").append(preset).append(", to be sourced by a shell.\n");
         preset.setup(version).ifPresent(setup -> text.append(setUp(setup)));
-        Map<String, PresetVariable> reasons = new LinkedHashMap<>();
-        preset.variables().stream()
-                .filter(variable -> variable.appliesTo(version, interconnect))
+        preset.variables(version, interconnect).stream()
                 .filter(variable -> !more.containsKey(variable.name()))
-                .forEach(variable -> reasons.put(variable.name(), variable));
-        reasons.values()
                 .forEach(variable -> text.append("# ")
                         .append(capital(variable.reason()))
                         .append(" (")
@@ -64,11 +59,12 @@ public final class EnvironmentScript {
     /** A function has arguments of its own, so that those of the caller do not reach the script. */
     static String setUp(PresetSetup setup) {
         StringBuilder text = new StringBuilder("cw_set_up_mpi() {\n");
+        if (!setup.unless().isEmpty()) {
+            text.append("    if [ -n \"${" + setup.unless() + ":-}\" ]; then\n        return 0\n    fi\n");
+        }
         if (!setup.scripts().isEmpty()) {
             text.append("    for cw_script in ")
-                    .append(setup.scripts().stream()
-                            .map(EnvironmentScript::pattern)
-                            .collect(Collectors.joining(" ")))
+                    .append(patterns(setup.scripts()))
                     .append("; do\n        if [ -r \"$cw_script\" ]; then\n")
                     .append(
                             setup.arguments().isEmpty()
@@ -85,8 +81,22 @@ public final class EnvironmentScript {
                             .collect(Collectors.joining(" || ")))
                     .append(" || true\n    fi\n");
         }
-        return text.append("}\ncw_set_up_mpi\nunset -f cw_set_up_mpi\nunset cw_script\n")
+        if (!setup.launcher().isEmpty()) {
+            text.append("    if ! command -v ")
+                    .append(PosixShell.quote(setup.launcher()))
+                    .append(" > /dev/null 2>&1; then\n        for cw_folder in ")
+                    .append(patterns(setup.folders()))
+                    .append(
+                            "; do\n            if [ -x \"$cw_folder/mpirun\" ] || [ -x \"$cw_folder/mpirun_rsh\" ]; then\n")
+                    .append("                export PATH=\"$cw_folder:$PATH\"\n                return 0\n")
+                    .append("            fi\n        done\n    fi\n");
+        }
+        return text.append("}\ncw_set_up_mpi\nunset -f cw_set_up_mpi\nunset cw_script cw_folder\n")
                 .toString();
+    }
+
+    private static String patterns(List<String> paths) {
+        return paths.stream().map(EnvironmentScript::pattern).collect(Collectors.joining(" "));
     }
 
     /** A path in which {@code *} stands for anything and everything else for itself. */

@@ -83,15 +83,24 @@ public final class MpiPreset {
     }
 
     /**
+     * The variables for one version and network, each with its reason, in the order they are given in.
+     *
+     * @param version of the MPI, such as {@code 2018.4}
+     */
+    public List<PresetVariable> variables(String version, Interconnect interconnect) {
+        return details.variables.stream()
+                .filter(variable -> variable.appliesTo(version, interconnect))
+                .toList();
+    }
+
+    /**
      * The variables for one version and network, in the order they are given in.
      *
      * @param version of the MPI, such as {@code 2018.4}
      */
     public Map<String, String> environment(String version, Interconnect interconnect) {
         Map<String, String> environment = new LinkedHashMap<>();
-        details.variables.stream()
-                .filter(variable -> variable.appliesTo(version, interconnect))
-                .forEach(variable -> environment.put(variable.name(), variable.value()));
+        variables(version, interconnect).forEach(variable -> environment.put(variable.name(), variable.value()));
         return environment;
     }
 

@@ -56,10 +56,13 @@ final class PresetFile {
     private static PresetSetup setup(DataRow row) {
         return new PresetSetup(
                 versions(row),
+                row.text("unless", ""),
                 row.texts("scripts"),
                 row.texts("arguments"),
                 row.text("call", ""),
                 row.texts("modules"),
+                row.text("launcher", ""),
+                row.texts("folders"),
                 row.text("source"));
     }
 

@@ -26,6 +26,9 @@ class EnvironmentScriptTest {
         assertThat(script("intel-mpi/mlx", "2019.5", Map.of())).isEqualTo("""
                 # MPI with preset intel-mpi/mlx, to be sourced by a shell.
                 cw_set_up_mpi() {
+                    if [ -n "${I_MPI_ROOT:-}" ]; then
+                        return 0
+                    fi
                     for cw_script in /opt/intel/compilers_and_libraries_*/linux/mpi/intel64/bin/mpivars.sh; do
                         if [ -r "$cw_script" ]; then
                             set -- -ofi_internal
@@ -36,7 +39,7 @@ class EnvironmentScriptTest {
                 }
                 cw_set_up_mpi
                 unset -f cw_set_up_mpi
-                unset cw_script
+                unset cw_script cw_folder
                 # Shared memory inside a node, libfabric between nodes; all other fabrics were removed in 2019 (AZ2).
                 export I_MPI_FABRICS=shm:ofi
                 # UCX through libfabric; verbs is unstable and slower (AZ2; IN3).
@@ -49,6 +52,9 @@ class EnvironmentScriptTest {
         assertThat(script("hpc-x/ucx", "4.1", Map.of("UCX_TLS", "rc"))).isEqualTo("""
                 # MPI with preset hpc-x/ucx, to be sourced by a shell.
                 cw_set_up_mpi() {
+                    if [ -n "${HPCX_DIR:-}" ]; then
+                        return 0
+                    fi
                     for cw_script in /opt/hpcx*/hpcx-init.sh; do
                         if [ -r "$cw_script" ]; then
                             . "$cw_script"
@@ -62,7 +68,7 @@ class EnvironmentScriptTest {
                 }
                 cw_set_up_mpi
                 unset -f cw_set_up_mpi
-                unset cw_script
+                unset cw_script cw_folder
                 # UCX or nothing: without a device it fails instead of running over TCP (AZ2; open-mpi/ompi#9838).
                 export OMPI_MCA_pml=ucx
                 # Keeps one-sided traffic off TCP and off openib, which refuses InfiniBand from 4.0 on (AZ2; open-mpi/ompi#6517).
@@ -99,9 +105,12 @@ class EnvironmentScriptTest {
         Files.writeString(tools.resolve("vars.sh"), "FOUND=\"$# $1\"; called() { CALLED=yes; }\n");
         PresetSetup setup = new PresetSetup(
                 VersionRange.parse("any"),
+                "CW_DONE",
                 List.of(folder + "/none/vars.sh", folder + "/tools*/vars.sh"),
                 List.of("-a b"),
                 "called",
+                List.of(),
+                "",
                 List.of(),
                 "test");
         Path file = folder.resolve("mpi.env");
@@ -111,6 +120,50 @@ class EnvironmentScriptTest {
                 shell, "-euc", ". \"$1\"; printf '%s|%s|%s' \"$FOUND\" \"$CALLED\" \"$#\"", "name", file.toString());
 
         assertThat(printed).isEqualTo("1 -a b|yes|1");
+    }
+
+    @Test
+    void nothingIsSourcedWhereItWasBefore() throws Exception {
+        Files.writeString(folder.resolve("vars.sh"), "FOUND=again\n");
+        PresetSetup setup = new PresetSetup(
+                VersionRange.parse("any"),
+                "CW_DONE",
+                List.of(folder + "/vars.sh"),
+                List.of(),
+                "",
+                List.of(),
+                "",
+                List.of(),
+                "test");
+        Path file = folder.resolve("mpi.env");
+        Files.writeString(file, EnvironmentScript.setUp(setup));
+
+        String script = "CW_DONE=1; . \"$1\"; printf '%s' \"${FOUND:-not}\"";
+        assertThat(run("sh", "-euc", script, "name", file.toString())).isEqualTo("not");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sh", "bash"})
+    void aLauncherThatIsNotOnThePathIsPutThere(String shell) throws Exception {
+        Path bin = Files.createDirectories(folder.resolve("mpi 4.1/bin"));
+        assertThat(Files.createFile(bin.resolve("mpirun")).toFile().setExecutable(true))
+                .isTrue();
+        Files.createDirectories(folder.resolve("mpi 4.0/bin"));
+        PresetSetup setup = new PresetSetup(
+                VersionRange.parse("any"),
+                "",
+                List.of(),
+                List.of(),
+                "",
+                List.of(),
+                "mpirun.nowhere",
+                List.of(folder + "/mpi*/bin"),
+                "test");
+        Path file = folder.resolve("mpi.env");
+        Files.writeString(file, EnvironmentScript.setUp(setup));
+
+        String script = ". \"$1\"; printf '%s' \"${PATH%%:*}\"";
+        assertThat(run(shell, "-euc", script, "name", file.toString())).isEqualTo(bin.toString());
     }
 
     static List<MpiPreset> posixPresets() {
