@@ -1,17 +1,24 @@
 /** MPI presets, launchers, benchmarks and fabric checks. */
 module io.clusterwright.mpi {
     requires transitive io.clusterwright.core;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.yaml;
     requires org.slf4j;
     requires static org.jspecify;
 
     exports io.clusterwright.mpi;
     exports io.clusterwright.mpi.bench;
+    exports io.clusterwright.mpi.diagnose;
+    exports io.clusterwright.mpi.preset;
 
     uses io.clusterwright.mpi.Launcher;
 
     provides io.clusterwright.mpi.Launcher with
             io.clusterwright.mpi.HydraLauncher,
             io.clusterwright.mpi.OpenMpiLauncher;
+    provides io.clusterwright.core.spi.RuleSet with
+            io.clusterwright.mpi.internal.rules.MpiRules;
     provides io.clusterwright.core.spi.ClusterCheck with
             io.clusterwright.mpi.internal.check.HostnameClusterCheck,
             io.clusterwright.mpi.internal.check.MemlockClusterCheck,

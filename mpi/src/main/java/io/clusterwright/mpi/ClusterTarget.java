@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. */
 final class ClusterTarget implements LaunchTarget {
@@ -78,6 +79,16 @@ final class ClusterTarget implements LaunchTarget {
     @Override
     public Optional<MpiFlavour> flavour() {
         return cluster.spec().image().customize().mpi().map(MpiInstall::flavour);
+    }
+
+    @Override
+    public String preset() {
+        return cluster.spec().mpi().preset();
+    }
+
+    @Override
+    public Set<String> suppressed() {
+        return Set.copyOf(cluster.spec().suppress());
     }
 
     @Override

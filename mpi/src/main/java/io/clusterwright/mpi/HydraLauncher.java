@@ -26,6 +26,7 @@ public final class HydraLauncher implements Launcher {
         argv.add(request.mpi().mpirun());
         argv.addAll(List.of("-launcher", "ssh", "-launcher-exec", folder.path(SshAgent.FILE)));
         argv.addAll(List.of("-f", folder.path("hostfile"), "-n", Integer.toString(request.ranks())));
+        argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.addAll(List.of("-prepend-pattern", label(folder, "%r")));
         }

@@ -1,12 +1,16 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.diagnose.Diagnoser;
+import io.clusterwright.mpi.diagnose.Diagnosis;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +29,9 @@ final class JobOutput implements OutputListener {
     private final RankDemux stderr;
     private final Deque<MpiLine> tail = new ArrayDeque<>();
     private final List<LaunchFailure> failures = new ArrayList<>();
+    /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
+    private @Nullable Diagnoser diagnoser;
+
     private long firstFailureNanos;
     private boolean delivering = true;
 
@@ -47,6 +54,13 @@ final class JobOutput implements OutputListener {
 
     synchronized List<MpiLine> tail() {
         return List.copyOf(tail);
+    }
+
+    /** The known failures that the output tells of. */
+    synchronized List<Finding> diagnosed() {
+        return diagnoser == null
+                ? List.of()
+                : diagnoser.finish().stream().map(Diagnosis::toFinding).toList();
     }
 
     synchronized List<LaunchFailure> failures() {
@@ -72,6 +86,10 @@ final class JobOutput implements OutputListener {
                 return;
             }
         }
+        if (diagnoser == null) {
+            diagnoser = new Diagnoser();
+        }
+        diagnoser.accept(line.text());
         keep(line);
         deliver(line);
     }

@@ -7,11 +7,10 @@ import io.clusterwright.core.plan.Finding;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -56,17 +55,21 @@ final class JobStart {
             options.add(LaunchOption.AS_ROOT);
         }
         List<LaunchNode> nodes = place(job, target.nodes());
+        PresetUse preset = PresetUse.of(job, target, choice.installation());
         LaunchRequest request = new LaunchRequest(
                 choice.installation(),
                 nodes,
                 job.ranks().orElse(nodes.stream().mapToInt(LaunchNode::slots).sum()),
                 job.program(),
-                environment(job, target),
+                preset.environment(),
                 job.workingDirectory(),
                 target.network().stream().toList(),
                 options,
+                preset.arguments(),
                 new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())));
-        return new JobStart(target, listener, choice.launcher(), request, choice.findings());
+        List<Finding> findings = new ArrayList<>(choice.findings());
+        findings.addAll(preset.findings());
+        return new JobStart(target, listener, choice.launcher(), request, findings);
     }
 
     RunningMpiJob start(Duration limit) {
@@ -81,12 +84,6 @@ final class JobStart {
                 new JobSupervisor(target, request, command, new JobOutput(folder, label, listener), findings);
         supervisor.start(limit);
         return new RunningMpiJob(supervisor);
-    }
-
-    private static Map<String, String> environment(MpiJob job, LaunchTarget target) {
-        Map<String, String> all = new LinkedHashMap<>(target.environment());
-        all.putAll(job.environment());
-        return all;
     }
 
     private static void stage(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {

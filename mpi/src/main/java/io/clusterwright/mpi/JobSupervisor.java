@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,9 @@ final class JobSupervisor {
     private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
     private final long started = System.nanoTime();
     private volatile boolean cancelled;
+
+    /** What the output told of before this ended the launcher, whose complaints about that explain nothing. */
+    private volatile @Nullable List<Finding> diagnosed;
 
     JobSupervisor(
             LaunchTarget target,
@@ -102,6 +106,7 @@ final class JobSupervisor {
         try (RunningCommand running = session.start(launch, output)) {
             Ending ending = watch(running, limit);
             if (ending.status == MpiResult.NONE) {
+                diagnosed = output.diagnosed();
                 end(running);
             }
             return ending;
@@ -163,6 +168,9 @@ final class JobSupervisor {
                 all.add(good ? MpiFindings.leftBehind(node, left) : MpiFindings.couldNotEnd(node, left));
             }
         });
+        List<Finding> before = diagnosed;
+        all.addAll(before == null ? output.diagnosed() : before);
+        all.removeIf(finding -> target.suppressed().contains(finding.code()));
         return new MpiResult(
                 ending.outcome,
                 request.mpi(),

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param workingDirectory the folder ranks start in; empty for the launcher's own default
  * @param networks the networks MPI traffic may take; empty for all
  * @param options the circumstances
+ * @param launcherArguments further options for the launcher itself, as a preset gives them
  * @param folder the job's folder on the launch node
  */
 public record LaunchRequest(
@@ -29,6 +30,7 @@ public record LaunchRequest(
         String workingDirectory,
         List<AddressRange> networks,
         Set<LaunchOption> options,
+        List<String> launcherArguments,
         JobFolder folder) {
 
     /**
@@ -44,6 +46,7 @@ public record LaunchRequest(
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         networks = List.copyOf(networks);
         options = Set.copyOf(options);
+        launcherArguments = List.copyOf(launcherArguments);
         int slots = nodes.stream().mapToInt(LaunchNode::slots).sum();
         if (ranks < 1 || ranks > slots) {
             throw new IllegalArgumentException(

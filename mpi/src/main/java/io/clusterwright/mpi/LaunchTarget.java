@@ -7,10 +7,12 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where jobs run: nodes we hold sessions to. The launcher is started on the first node. Safe for use by several threads.
@@ -59,6 +61,16 @@ public interface LaunchTarget {
     /** The MPI that jobs use when they do not say; absent when any will do. */
     default Optional<MpiFlavour> flavour() {
         return Optional.empty();
+    }
+
+    /** The name of the preset of jobs that name none, or {@code auto} for the one that suits the nodes and the MPI. */
+    default String preset() {
+        return MpiPresets.AUTO;
+    }
+
+    /** The codes of findings that results of jobs leave out, such as {@code CW-DIAG-401}. */
+    default Set<String> suppressed() {
+        return Set.of();
     }
 
     /** The environment variables of every job; a job's own win over them. */

@@ -3,9 +3,9 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.preset.MpiPreset;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The MPI a job is started with, and who writes its command.
@@ -17,21 +17,32 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
     static MpiChoice make(MpiJob job, LaunchTarget target, NodeSession session, Iterable<Launcher> launchers) {
         MpiInstallation given = job.givenInstallation();
         MpiFlavour asked = job.wantedFlavour();
-        MpiFlavour flavour = asked != null ? asked : target.flavour().orElse(null);
-        List<MpiInstallation> found = given == null ? MpiDetector.detect(session) : List.of(given);
+        MpiFlavour flavour = asked != null
+                ? asked
+                : job.wantedPreset() != null ? null : target.flavour().orElse(null);
+        MpiPreset preset = job.wantedPreset();
+        MpiDetection detection = given == null ? MpiDetector.examine(session) : new MpiDetection(List.of(given), null);
+        List<MpiInstallation> found = detection.installations();
         for (MpiInstallation mpi : found) {
             Launcher launcher = launcherOf(mpi, launchers).orElse(null);
-            if (launcher != null && (flavour == null || mpi.flavour() == flavour)) {
-                return new MpiChoice(mpi, launcher, findings(flavour, mpi, found));
+            if (launcher != null
+                    && (flavour == null || mpi.flavour() == flavour)
+                    && (preset == null || preset.isFor(mpi.flavour()))) {
+                boolean named = flavour != null || preset != null;
+                return new MpiChoice(mpi, launcher, findings(named, mpi, detection));
             }
         }
         String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
+        if (preset != null) {
+            wanted += " for preset " + preset;
+        }
         throw new MpiNotFoundException(session.node(), wanted, found);
     }
 
-    private static List<Finding> findings(
-            @Nullable MpiFlavour asked, MpiInstallation chosen, List<MpiInstallation> found) {
-        return asked == null && found.size() > 1 ? List.of(MpiFindings.severalInstalled(chosen, found)) : List.of();
+    private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
+        return !named && found.installations().size() > 1
+                ? List.of(MpiFindings.severalInstalled(chosen, found))
+                : List.of();
     }
 
     private static Optional<Launcher> launcherOf(MpiInstallation mpi, Iterable<Launcher> launchers) {

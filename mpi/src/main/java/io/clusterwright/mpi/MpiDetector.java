@@ -4,11 +4,10 @@ import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,30 +21,43 @@ public final class MpiDetector {
     private MpiDetector() {}
 
     /**
+     * The installations on a node, and which of them a plain {@code mpirun} leads to.
+     *
+     * @throws io.clusterwright.core.cluster.NodeUnreachableException when the node cannot be reached
+     */
+    public static MpiDetection examine(NodeSession session) {
+        Command command =
+                Command.of("/bin/sh", "-s").input(Scripts.read("detect-mpi.sh")).timeout(Duration.ofMinutes(2));
+        return read(session.run(command).stdout());
+    }
+
+    /**
      * The installations on a node, each once, those with a name of their own (such as {@code mpirun.openmpi}) before the one that
      * plain {@code mpirun} leads to.
      *
      * @throws io.clusterwright.core.cluster.NodeUnreachableException when the node cannot be reached
      */
     public static List<MpiInstallation> detect(NodeSession session) {
-        Command command =
-                Command.of("/bin/sh", "-s").input(Scripts.read("detect-mpi.sh")).timeout(Duration.ofMinutes(2));
-        return parse(session.run(command).stdout());
+        return examine(session).installations();
     }
 
-    static List<MpiInstallation> parse(String text) {
-        List<MpiInstallation> found = new ArrayList<>();
-        Set<String> seen = new HashSet<>();
+    static MpiDetection read(String text) {
+        Map<String, MpiInstallation> byRealPath = new LinkedHashMap<>();
+        MpiInstallation plain = null;
         for (String section : text.split("(?m)^== ")) {
             String[] parts = section.split("\n", 3);
-            if (parts.length == 3 && !seen.contains(parts[1])) {
-                identify(parts[0].strip(), parts[1].strip(), parts[2]).ifPresent(mpi -> {
-                    seen.add(parts[1]);
-                    found.add(mpi);
-                });
+            if (parts.length == 3) {
+                String path = parts[0].strip();
+                String realPath = parts[1].strip();
+                if (!byRealPath.containsKey(realPath)) {
+                    identify(path, realPath, parts[2]).ifPresent(mpi -> byRealPath.put(realPath, mpi));
+                }
+                if (plain == null && path.endsWith("/mpirun")) {
+                    plain = byRealPath.get(realPath);
+                }
             }
         }
-        return List.copyOf(found);
+        return new MpiDetection(List.copyOf(byRealPath.values()), plain);
     }
 
     private static Optional<MpiInstallation> identify(String path, String realPath, String introduction) {
@@ -54,18 +66,33 @@ public final class MpiDetector {
         Matcher mvapich = MVAPICH2.matcher(introduction);
         Matcher hydra = HYDRA.matcher(introduction);
         if (intel.matches()) {
-            return Optional.of(new MpiInstallation(MpiFlavour.INTEL_MPI, intel.group(1), path));
+            return Optional.of(installation(MpiFlavour.INTEL_MPI, intel.group(1), path, introduction));
         }
         if (openMpi.matches()) {
             MpiFlavour flavour = realPath.contains("hpcx") ? MpiFlavour.HPC_X : MpiFlavour.OPEN_MPI;
-            return Optional.of(new MpiInstallation(flavour, openMpi.group(1), path));
+            return Optional.of(installation(flavour, openMpi.group(1), path, introduction));
         }
         if (path.endsWith("mpirun_rsh") && mvapich.matches()) {
-            return Optional.of(new MpiInstallation(MpiFlavour.MVAPICH2, mvapich.group(1), path));
+            return Optional.of(installation(MpiFlavour.MVAPICH2, mvapich.group(1), path, introduction));
         }
         if (hydra.matches()) {
-            return Optional.of(new MpiInstallation(MpiFlavour.MPICH, hydra.group(1), path));
+            return Optional.of(installation(MpiFlavour.MPICH, hydra.group(1), path, introduction));
         }
         return Optional.empty();
+    }
+
+    /** Open MPI's library has had the ABI numbers 12 (1.x), 20 (2.x) and 40; that of MPICH and its kin has 12. */
+    private static MpiInstallation installation(MpiFlavour flavour, String version, String path, String introduction) {
+        Pattern own = flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X
+                ? Pattern.compile(version.startsWith("1.") ? ".*/libmpi\\.so\\.\\d+" : ".*/libmpi\\.so\\.(?!12$)\\d+")
+                : Pattern.compile(".*/(?:libmpich\\.so\\.\\d+|libmpi\\.so\\.12)");
+        String library = introduction
+                .lines()
+                .filter(line -> line.startsWith("-- "))
+                .map(line -> line.substring(3))
+                .filter(own.asMatchPredicate())
+                .findFirst()
+                .orElse("");
+        return new MpiInstallation(flavour, version, path, library);
     }
 }

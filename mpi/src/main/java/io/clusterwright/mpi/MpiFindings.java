@@ -4,12 +4,12 @@ import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.mpi.preset.MpiPreset;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /** Every finding about runs; one code each. */
 final class MpiFindings {
@@ -27,16 +27,12 @@ final class MpiFindings {
         return error("CW-MPI-001", failure.summary(name), remedy);
     }
 
-    static Finding severalInstalled(MpiInstallation chosen, List<MpiInstallation> all) {
+    static Finding severalInstalled(MpiInstallation chosen, MpiDetection all) {
         return new Finding(
                 "CW-MPI-002",
                 Severity.INFO,
                 "",
-                "several MPIs are installed: "
-                        + all.stream()
-                                .map(mpi -> mpi + " (" + mpi.mpirun() + ")")
-                                .collect(Collectors.joining(", "))
-                        + "; using " + chosen,
+                all + "; using " + chosen,
                 "name the one the program was built with, such as flavour(MpiFlavour."
                         + chosen.flavour().name() + ")");
     }
@@ -93,6 +89,25 @@ final class MpiFindings {
                 "CW-MPI-009",
                 "ranks answered from hosts that are not part of the job: " + String.join(", ", names),
                 "check that each node's host name is its own");
+    }
+
+    static Finding otherVersion(MpiPreset preset, MpiInstallation mpi) {
+        return new Finding(
+                "CW-MPI-010",
+                Severity.WARNING,
+                "",
+                "preset " + preset + " is for versions " + preset.versions() + ", and the job runs under " + mpi,
+                "use preset auto, or one of the presets for this version");
+    }
+
+    static Finding presetReplaced(MpiPreset named, String other, Interconnect network, MpiInstallation mpi) {
+        return new Finding(
+                "CW-MPI-011",
+                Severity.INFO,
+                "mpi.preset",
+                "preset " + named + " is replaced by " + other + ": the job runs under " + mpi
+                        + ", and the fast network of these nodes is " + network,
+                "nothing to do where that is meant, as on local nodes; otherwise correct mpi.preset");
     }
 
     static Finding launchNodeLost(NodeName node, NodeUnreachableException cause) {

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import java.util.Optional;
 
 /**
  * An MPI found on a node.
@@ -8,8 +9,19 @@ import io.clusterwright.core.spec.MpiFlavour;
  * @param flavour whose it is
  * @param version as it reports itself, such as {@code 4.1.4}
  * @param mpirun the absolute path of its launcher
+ * @param libraryOrEmpty the absolute path of the library that programs load, or empty when it was not found
  */
-public record MpiInstallation(MpiFlavour flavour, String version, String mpirun) {
+public record MpiInstallation(MpiFlavour flavour, String version, String mpirun, String libraryOrEmpty) {
+
+    /** An installation whose library is not known. */
+    public MpiInstallation(MpiFlavour flavour, String version, String mpirun) {
+        this(flavour, version, mpirun, "");
+    }
+
+    /** The absolute path of the library that programs load, such as {@code /usr/lib/x86_64-linux-gnu/libmpich.so.12}. */
+    public Optional<String> library() {
+        return libraryOrEmpty.isEmpty() ? Optional.empty() : Optional.of(libraryOrEmpty);
+    }
 
     /** The folder of the launcher, in which its helpers and compilers lie. */
     public String folder() {

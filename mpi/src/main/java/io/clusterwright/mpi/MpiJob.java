@@ -1,11 +1,13 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.preset.MpiPreset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class MpiJob {
     private final @Nullable MpiFlavour flavour;
     private final @Nullable MpiInstallation installation;
     private final boolean labelled;
+    private final @Nullable MpiPreset preset;
 
     private MpiJob(
             List<String> program,
@@ -39,7 +42,8 @@ public final class MpiJob {
             String workingDirectory,
             @Nullable MpiFlavour flavour,
             @Nullable MpiInstallation installation,
-            boolean labelled) {
+            boolean labelled,
+            @Nullable MpiPreset preset) {
         this.program = program;
         this.ranks = ranks;
         this.ranksPerNode = ranksPerNode;
@@ -48,6 +52,7 @@ public final class MpiJob {
         this.flavour = flavour;
         this.installation = installation;
         this.labelled = labelled;
+        this.preset = preset;
     }
 
     /**
@@ -71,7 +76,7 @@ public final class MpiJob {
     public static MpiJob of(List<String> program) {
         List<String> copy = List.copyOf(program);
         Arguments.check(copy, Map.of());
-        return new MpiJob(copy, 0, 0, Map.of(), "", null, null, true);
+        return new MpiJob(copy, 0, 0, Map.of(), "", null, null, true, null);
     }
 
     /**
@@ -88,7 +93,8 @@ public final class MpiJob {
                 workingDirectory,
                 flavour,
                 installation,
-                labelled);
+                labelled,
+                preset);
     }
 
     /**
@@ -105,7 +111,8 @@ public final class MpiJob {
                 workingDirectory,
                 flavour,
                 installation,
-                labelled);
+                labelled,
+                preset);
     }
 
     /**
@@ -118,27 +125,46 @@ public final class MpiJob {
         copy.put(name, value);
         Arguments.check(program, copy);
         Map<String, String> all = Collections.unmodifiableMap(copy);
-        return new MpiJob(program, ranks, ranksPerNode, all, workingDirectory, flavour, installation, labelled);
+        return new MpiJob(program, ranks, ranksPerNode, all, workingDirectory, flavour, installation, labelled, preset);
     }
 
     /** The same job whose ranks start in this folder, which must exist on every node. */
     public MpiJob workingDirectory(String folder) {
-        return new MpiJob(program, ranks, ranksPerNode, environment, folder, flavour, installation, labelled);
+        return new MpiJob(program, ranks, ranksPerNode, environment, folder, flavour, installation, labelled, preset);
     }
 
     /** The same job started by this MPI; by default by the only one, or the first found, on the launch node. */
     public MpiJob flavour(MpiFlavour name) {
-        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, name, null, labelled);
+        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, name, null, labelled, preset);
     }
 
     /** The same job started by this installation; nothing is looked for then. */
     public MpiJob installation(MpiInstallation mpi) {
-        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, mpi.flavour(), mpi, labelled);
+        return new MpiJob(
+                program, ranks, ranksPerNode, environment, workingDirectory, mpi.flavour(), mpi, labelled, preset);
+    }
+
+    /**
+     * The same job with the variables and launcher options of a preset; by default those of the target's preset. Variables of the
+     * target and of the job win over it. The job is started by an MPI that the preset is for.
+     */
+    public MpiJob preset(MpiPreset name) {
+        return new MpiJob(
+                program,
+                ranks,
+                ranksPerNode,
+                environment,
+                workingDirectory,
+                flavour,
+                installation,
+                labelled,
+                Objects.requireNonNull(name, "name"));
     }
 
     /** The same job whose output is passed on as it is, without telling which rank wrote a line. */
     public MpiJob withoutRankLabels() {
-        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, flavour, installation, false);
+        return new MpiJob(
+                program, ranks, ranksPerNode, environment, workingDirectory, flavour, installation, false, preset);
     }
 
     /** This job on these nodes, ready to start. */
@@ -178,6 +204,11 @@ public final class MpiJob {
     @Nullable
     MpiInstallation givenInstallation() {
         return installation;
+    }
+
+    @Nullable
+    MpiPreset wantedPreset() {
+        return preset;
     }
 
     boolean labelled() {

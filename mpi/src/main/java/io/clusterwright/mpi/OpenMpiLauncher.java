@@ -46,6 +46,7 @@ public final class OpenMpiLauncher implements Launcher {
         if (request.has(LaunchOption.SHARED_MACHINE)) {
             argv.addAll(List.of("--bind-to", "none"));
         }
+        argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.add("--tag-output");
         }

@@ -8,6 +8,7 @@ import io.clusterwright.core.type.NodeName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Some nodes of another target. */
 final class PartialTarget implements LaunchTarget {
@@ -48,6 +49,16 @@ final class PartialTarget implements LaunchTarget {
     @Override
     public Interconnect interconnect() {
         return whole.interconnect();
+    }
+
+    @Override
+    public Set<String> suppressed() {
+        return whole.suppressed();
+    }
+
+    @Override
+    public String preset() {
+        return whole.preset();
     }
 
     @Override

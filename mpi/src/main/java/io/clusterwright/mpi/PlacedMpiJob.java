@@ -27,6 +27,7 @@ public final class PlacedMpiJob {
      *
      * @throws MpiNotFoundException when the MPI asked for is not on the launch node
      * @throws IllegalArgumentException when the ranks do not fit or the launcher cannot express the job
+     * @throws io.clusterwright.core.InvalidValueException when the network of the nodes cannot carry the job's preset
      * @throws io.clusterwright.core.cluster.NodeUnreachableException when the launch node cannot be reached
      */
     public RunningMpiJob start(Duration limit) {
@@ -50,6 +51,7 @@ public final class PlacedMpiJob {
      *     is set
      * @throws MpiNotFoundException when the MPI asked for is not on the launch node
      * @throws IllegalArgumentException when the ranks do not fit or the launcher cannot express the job
+     * @throws io.clusterwright.core.InvalidValueException when the network of the nodes cannot carry the job's preset
      * @throws io.clusterwright.core.cluster.NodeUnreachableException when the launch node cannot be reached
      */
     public MpiResult run(Duration limit) {

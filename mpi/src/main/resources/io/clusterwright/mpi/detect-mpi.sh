@@ -1,4 +1,5 @@
-# Prints, for each MPI launcher found: "== path", its real path, and how it introduces itself.
+# Prints, for each MPI launcher found: "== path", its real path, how it introduces itself, and "-- path" for each library that may be
+# its own: those with an ABI number in the libraries' folders of its prefix.
 list() {
     for name in mpirun.mpich mpiexec.hydra mpirun.openmpi mpirun mpirun_rsh; do
         command -v "$name" || true
@@ -12,10 +13,19 @@ list() {
 }
 list | while read -r path; do
     echo "== $path"
-    readlink -f "$path" || echo "$path"
+    real=$(readlink -f "$path" || echo "$path")
+    echo "$real"
     case $path in
         */mpirun_rsh) option=-v ;;
         *) option=--version ;;
     esac
     timeout 10 "$path" "$option" < /dev/null 2>&1 | head -n 12 || true
+    prefix=${real%/*/*}
+    for library in "$prefix"/lib/release/libmpi.so.* "$prefix"/lib64/libmpi*.so.* "$prefix"/lib/libmpi*.so.* \
+        "$prefix"/lib/*/libmpi.so.* "$prefix"/lib/*/libmpich.so.* "$prefix"/intel64/lib/release/libmpi.so.*; do
+        case $library in
+            */libmpi.so.*.* | */libmpich.so.*.*) ;;
+            */libmpi.so.* | */libmpich.so.*) if [ -e "$library" ]; then echo "-- $library"; fi ;;
+        esac
+    done
 done

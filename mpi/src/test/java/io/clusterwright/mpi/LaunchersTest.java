@@ -8,6 +8,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -196,6 +197,7 @@ class LaunchersTest {
                             "",
                             List.of(),
                             Set.of(),
+                            List.of(),
                             FOLDER))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("5 ranks do not fit the 4 slots of 2 nodes");
@@ -206,6 +208,18 @@ class LaunchersTest {
             assertThatThrownBy(() -> MpiJob.of("true").ranks(0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("a job needs at least 1 of ranks, not 0");
+        }
+    }
+
+    @Test
+    void optionsOfAPresetStandBeforeTheProgram() {
+        List<String> options = List.of("-iface", "eth0");
+        LaunchRequest request = request(MPICH, Set.of(), options);
+
+        for (Launcher launcher : List.of(new HydraLauncher(), new OpenMpiLauncher())) {
+            List<String> argv = launcher.command(request).arguments();
+            int at = Collections.indexOfSubList(argv, options);
+            assertThat(at).isPositive().isLessThan(argv.indexOf("/opt/app/solver"));
         }
     }
 
@@ -236,6 +250,10 @@ class LaunchersTest {
     }
 
     private static LaunchRequest request(MpiInstallation mpi, Set<LaunchOption> options) {
+        return request(mpi, options, List.of());
+    }
+
+    private static LaunchRequest request(MpiInstallation mpi, Set<LaunchOption> options, List<String> arguments) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("OMP_NUM_THREADS", "2");
         environment.put("EMPTY", "");
@@ -250,6 +268,7 @@ class LaunchersTest {
                 "/data/case 1",
                 List.of(AddressRange.parse("10.32.0.0/24")),
                 options,
+                arguments,
                 FOLDER);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class MpiDetectorTest {
@@ -28,7 +30,7 @@ class MpiDetectorTest {
                 mpirun (Open MPI) 4.1.4
                 """;
 
-        assertThat(MpiDetector.parse(text))
+        assertThat(MpiDetector.read(text).installations())
                 .containsExactly(new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun.openmpi"));
     }
 
@@ -52,15 +54,57 @@ class MpiDetectorTest {
                     Release Date:                            Thu Apr  7 12:34:45 CDT 2022
                 """;
 
-        assertThat(MpiDetector.parse(text))
+        assertThat(MpiDetector.read(text).installations())
                 .extracting(MpiInstallation::toString)
                 .containsExactly("Intel MPI 2021.11", "HPC-X 4.1.7a1", "MVAPICH2 2.3.7", "MPICH 4.0.2");
     }
 
     @Test
     void findsNothingInAnythingElse() {
-        assertThat(MpiDetector.parse("== /usr/bin/mpirun\n/usr/bin/mpirun\nerror: cannot open display\n"))
+        assertThat(MpiDetector.read("== /usr/bin/mpirun\n/usr/bin/mpirun\nerror: cannot open display\n")
+                        .installations())
                 .isEmpty();
-        assertThat(MpiDetector.parse("")).isEmpty();
+        assertThat(MpiDetector.read("").installations()).isEmpty();
+        assertThat(MpiDetector.read("").plain()).isEmpty();
+        assertThat(MpiDetector.read("")).hasToString("no MPI is installed");
+    }
+
+    @Test
+    void namesTheLibraryOfEachAndWhichOneIsPlain() throws IOException {
+        MpiDetection detection = MpiDetector.examine(new LocalSession());
+
+        assertThat(detection.installations()).hasSize(2).allSatisfy(mpi -> {
+            Path library = Path.of(mpi.library().orElseThrow());
+            assertThat(library).exists();
+            assertThat(library.getFileName().toString())
+                    .matches(mpi.flavour() == MpiFlavour.MPICH ? "libmpich\\.so\\.\\d+" : "libmpi\\.so\\.40");
+        });
+        Path target = Path.of("/usr/bin/mpirun").toRealPath();
+        assertThat(Path.of(detection.plain().orElseThrow().mpirun()).toRealPath())
+                .isEqualTo(target);
+        assertThat(detection.toString())
+                .startsWith("several MPIs are installed: MPICH ")
+                .endsWith("; plain mpirun is " + detection.plain().orElseThrow());
+    }
+
+    @Test
+    void tellsLibrariesOfOneFolderApart() {
+        String libraries = "-- /opt/x/lib/libmpi.so.12\n-- /opt/x/lib/libmpi.so.40\n-- /opt/x/lib/libmpich.so.12\n";
+        String text = "== /opt/x/bin/mpirun\n/opt/x/bin/orterun\nmpirun (Open MPI) 4.1.4\n" + libraries
+                + "== /opt/x/bin/mpiexec.hydra\n/opt/x/bin/mpiexec.hydra\nHYDRA build details:\n    Version:  4.0.2\n"
+                + libraries;
+
+        assertThat(MpiDetector.read(text).installations())
+                .extracting(MpiInstallation::libraryOrEmpty)
+                .containsExactly("/opt/x/lib/libmpi.so.40", "/opt/x/lib/libmpi.so.12");
+        assertThat(MpiDetector.read(text).plain().orElseThrow().flavour()).isEqualTo(MpiFlavour.OPEN_MPI);
+    }
+
+    @Test
+    void saysWhenThereIsNoPlainLauncher() {
+        String text = "== /usr/bin/mpirun.openmpi\n/usr/bin/orterun\nmpirun.openmpi (OpenRTE) 4.1.4\n";
+
+        assertThat(MpiDetector.read(text).plain()).isEmpty();
+        assertThat(MpiDetector.read(text)).hasToString("Open MPI 4.1.4 (/usr/bin/mpirun.openmpi) is installed");
     }
 }

@@ -155,7 +155,9 @@ class RealNodesTest {
             assertThat(result.succeeded()).isFalse();
             assertThat(result.launchFailures())
                     .containsExactly(new LaunchFailure(last.address().toString(), 127, true));
-            assertThat(result.findings()).extracting(Finding::code).containsExactly("CW-MPI-001");
+            assertThat(result.findings())
+                    .extracting(Finding::code)
+                    .containsExactly("CW-MPI-001", flavour == MpiFlavour.MPICH ? "CW-DIAG-201" : "CW-DIAG-202");
             assertThat(result.findings().get(0).message()).contains("did not start on " + last.name());
             assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
             assertThat(result.clean()).isTrue();

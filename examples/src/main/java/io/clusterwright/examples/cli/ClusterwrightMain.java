@@ -24,7 +24,9 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             DestroyCommand.class,
             AnalyzeCommand.class,
+            DiagnoseCommand.class,
             SizesCommand.class,
+            PresetsCommand.class,
             ImagesCommand.class,
             DoctorCommand.class
         })

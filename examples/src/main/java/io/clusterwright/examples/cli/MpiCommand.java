@@ -12,6 +12,7 @@ import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiLine;
 import io.clusterwright.mpi.MpiResult;
+import io.clusterwright.mpi.preset.MpiPresets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,6 +38,12 @@ final class MpiCommand implements Callable<Integer> {
 
     @Option(names = "--timeout", paramLabel = "SECONDS", description = "When to end the job; default: never.")
     private @Nullable Integer timeoutSeconds;
+
+    @Option(
+            names = "--preset",
+            paramLabel = "P",
+            description = "Variables and options by name, such as open-mpi/tcp; default: as the description says.")
+    private @Nullable String preset;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")
     private List<String> program = List.of();
@@ -70,6 +77,7 @@ final class MpiCommand implements Callable<Integer> {
         try {
             MpiJob job = MpiJob.of(program).withoutRankLabels();
             job = ranks == null ? job : job.ranks(ranks);
+            job = preset == null ? job : job.preset(MpiPresets.named(preset));
             return ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
         } catch (IllegalArgumentException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));

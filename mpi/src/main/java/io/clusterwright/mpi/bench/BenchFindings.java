@@ -84,6 +84,15 @@ final class BenchFindings {
                 "look for other output mixed into the titles");
     }
 
+    static Finding unprovenFormat(Line line) {
+        return at(
+                "CW-BENCH-009",
+                Severity.INFO,
+                line,
+                "the format of mpipingpong is not published: numbers are read where a line names what they are and their unit",
+                "compare with the text before relying on them");
+    }
+
     private static Finding at(String code, Severity severity, Line line, String message, String remedy) {
         return new Finding(code, severity, "line " + line.number(), message, remedy);
     }

@@ -18,7 +18,12 @@ public final class BenchmarkStream {
 
     private final Tables tables;
     private final List<FormatParser> parsers = List.of(
-            new ImbParser(), new OsuParser(), new NetPipeParser(), new PerftestParser(), new UcxPerftestParser());
+            new ImbParser(),
+            new OsuParser(),
+            new NetPipeParser(),
+            new PerftestParser(),
+            new UcxPerftestParser(),
+            new MpiPingPongParser());
     private final LineSplitter lines = new LineSplitter(this::line);
 
     /** Creates a stream that hands rows to this listener, on the thread that feeds it. */

@@ -22,16 +22,20 @@ final class ImbParser implements FormatParser {
     private static final Pattern GROUPS = Pattern.compile("# \\( ?\\d+ groups of (\\d+) processes.*");
     private static final Pattern INVALID = Pattern.compile("# !! Benchmark (\\S+) invalid for (\\d+) processes !!\\s*");
     private static final Pattern TIMED_OUT = Pattern.compile("\\s*(\\d+)\\s+time-out\\.;?.*");
-    private static final Map<String, Column> COLUMNS = Map.of(
-            "#bytes", Column.whole(Measure.BYTES),
-            "#repetitions", Column.whole(Measure.REPETITIONS),
-            "t[usec]", Column.number(Measure.LATENCY, 2),
-            "t_min[usec]", Column.number(Measure.MIN, 2),
-            "t_max[usec]", Column.number(Measure.MAX, 2),
-            "t_avg[usec]", Column.number(Measure.AVERAGE, 2),
-            "Mbytes/sec", Column.number(Measure.RATE, 2),
-            "Msg/sec", Column.number(Measure.MESSAGE_RATE, Column.ANY),
-            "defects", Column.number(Measure.DEFECTS, 2));
+    private static final Map<String, Column> COLUMNS = Map.ofEntries(
+            Map.entry("#bytes", Column.whole(Measure.BYTES)),
+            Map.entry("#repetitions", Column.whole(Measure.REPETITIONS)),
+            Map.entry("t[usec]", Column.number(Measure.LATENCY, 2)),
+            Map.entry("t_min[usec]", Column.number(Measure.MIN, 2)),
+            Map.entry("t_max[usec]", Column.number(Measure.MAX, 2)),
+            Map.entry("t_avg[usec]", Column.number(Measure.AVERAGE, 2)),
+            Map.entry("t_ovrl[usec]", Column.number(Measure.OVERALL, 2)),
+            Map.entry("t_pure[usec]", Column.number(Measure.PURE, 2)),
+            Map.entry("t_CPU[usec]", Column.number(Measure.COMPUTE, 2)),
+            Map.entry("overlap[%]", Column.number(Measure.OVERLAP, 2)),
+            Map.entry("Mbytes/sec", Column.number(Measure.RATE, 2)),
+            Map.entry("Msg/sec", Column.number(Measure.MESSAGE_RATE, Column.ANY)),
+            Map.entry("defects", Column.number(Measure.DEFECTS, 2)));
     private static final Map<String, Double> FACTORS =
             Map.of("PingPong", 1.0, "PingPing", 1.0, "Sendrecv", 2.0, "Exchange", 4.0);
 

@@ -22,6 +22,14 @@ public enum Measure {
     PERCENTILE_99_9("p999Micros"),
     /** The standard deviation of the times. */
     DEVIATION("deviationMicros"),
+    /** The time of a non-blocking operation together with the work it is hidden behind. */
+    OVERALL("overallMicros"),
+    /** The time of a non-blocking operation alone. */
+    PURE("pureMicros"),
+    /** The time of the work that a non-blocking operation is hidden behind. */
+    COMPUTE("computeMicros"),
+    /** How much of a non-blocking operation is hidden behind work, in percent. */
+    OVERLAP("overlapPercent"),
     /** The data rate in the unit the tool printed. */
     RATE("bandwidthMBps"),
     /** The highest data rate of any repetition in the unit the tool printed. */

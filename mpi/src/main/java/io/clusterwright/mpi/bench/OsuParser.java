@@ -12,18 +12,23 @@ import org.jspecify.annotations.Nullable;
 /** OSU Micro-Benchmarks 3 to 7: rates are 10^6 B/s, a collective's single time is the mean over ranks. */
 final class OsuParser implements FormatParser {
     private static final Pattern TITLE = Pattern.compile("#\\s*OSU (?:MPI(?:-\\w+)?\\s+)?(.+?) Test v?(\\S*)\\s*");
-    private static final Pattern HEADER = Pattern.compile("#\\s*(?:Size\\s{2,}.*|(?:Avg )?Latency ?\\(us\\).*)");
-    private static final Map<String, Column> COLUMNS = Map.of(
-            "Size", Column.whole(Measure.BYTES),
-            "Latency (us)", Column.number(Measure.LATENCY, 2),
-            "Avg Latency(us)", Column.number(Measure.AVERAGE, 2),
-            "Min Latency(us)", Column.number(Measure.MIN, 2),
-            "Max Latency(us)", Column.number(Measure.MAX, 2),
-            "Iterations", Column.whole(Measure.REPETITIONS),
-            "Bandwidth (MB/s)", Column.number(Measure.RATE, 2),
-            "MB/s", Column.number(Measure.RATE, 2),
-            "Messages/s", Column.number(Measure.MESSAGE_RATE, Column.ANY),
-            "Validation", new Column(null, Column.VERDICT, 1));
+    private static final Pattern HEADER =
+            Pattern.compile("#\\s*(?:Size\\s{2,}.*|(?:Avg )?Latency ?\\(us\\).*|Overall\\(us\\).*)");
+    private static final Map<String, Column> COLUMNS = Map.ofEntries(
+            Map.entry("Size", Column.whole(Measure.BYTES)),
+            Map.entry("Latency (us)", Column.number(Measure.LATENCY, 2)),
+            Map.entry("Avg Latency(us)", Column.number(Measure.AVERAGE, 2)),
+            Map.entry("Min Latency(us)", Column.number(Measure.MIN, 2)),
+            Map.entry("Max Latency(us)", Column.number(Measure.MAX, 2)),
+            Map.entry("Iterations", Column.whole(Measure.REPETITIONS)),
+            Map.entry("Bandwidth (MB/s)", Column.number(Measure.RATE, 2)),
+            Map.entry("MB/s", Column.number(Measure.RATE, 2)),
+            Map.entry("Messages/s", Column.number(Measure.MESSAGE_RATE, Column.ANY)),
+            Map.entry("Validation", new Column(null, Column.VERDICT, 1)),
+            Map.entry("Overall(us)", Column.number(Measure.OVERALL, 2)),
+            Map.entry("Compute(us)", Column.number(Measure.COMPUTE, 2)),
+            Map.entry("Pure Comm.(us)", Column.number(Measure.PURE, 2)),
+            Map.entry("Overlap(%)", Column.number(Measure.OVERLAP, 2)));
 
     private String name = "";
     private String tool = "";

@@ -66,6 +66,12 @@ final class TableBuilder {
         listener.accept(new BenchmarkRow(values, unitOf(entry)));
     }
 
+    /** Adds a row of a format whose rows are readings of one size rather than a series of sizes. */
+    void addUnordered(Line line, Map<Measure, Double> values) {
+        lastBytes = -1;
+        add(line, values);
+    }
+
     void add(Finding finding) {
         findings.add(finding);
     }

@@ -8,14 +8,15 @@ import java.util.function.Consumer;
  * Cuts a stream of bytes into lines as they become complete.
  *
  * <p>A line ends with LF or CR LF; a CR alone is left in the text. Bytes are decoded line by line, so that a character
- * split over two chunks stays whole. A line longer than 64 KiB is handed on in pieces. Not safe for several threads.
+ * split over two chunks stays whole. A line longer than 64 KiB is handed on in pieces
+ * that share its number. Not safe for several threads.
  */
 public final class LineSplitter {
     private static final int LONGEST = 64 * 1024;
 
     private final Consumer<Line> consumer;
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
-    private int lines;
+    private int ended;
 
     /** Creates a splitter that hands lines to this consumer, on the thread that feeds it. */
     public LineSplitter(Consumer<Line> consumer) {
@@ -30,6 +31,7 @@ public final class LineSplitter {
                 pending.write(bytes, start, i - start);
                 start = i + 1;
                 emit(true);
+                ended++;
             }
         }
         pending.write(bytes, start, length - start);
@@ -51,7 +53,6 @@ public final class LineSplitter {
         if (text.endsWith("\r")) {
             text = text.substring(0, text.length() - 1);
         }
-        lines++;
-        consumer.accept(new Line(lines, text, complete));
+        consumer.accept(new Line(ended + 1, text, complete));
     }
 }

@@ -48,8 +48,7 @@ class DamagedOutputTest {
         String text = Samples.read(sample);
         Set<Numbers> genuine = new HashSet<>(rows(text));
 
-        int step = text.length() > 3000 ? 3 : 1;
-        for (int end = 0; end < text.length(); end += step) {
+        for (int end = 0; end < text.length(); end++) {
             assertThat(rows(text.substring(0, end)))
                     .as("cut after %d characters", end)
                     .allMatch(genuine::contains);
@@ -67,6 +66,18 @@ class DamagedOutputTest {
             int at = random.nextInt(text.length());
             String broken = text.substring(0, at) + "[cluster12] warning: 17 retries\n" + text.substring(at);
             assertThat(rows(broken)).as("seed %d, broken at %d", SEED, at).allMatch(genuine::contains);
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("TABLES")
+    void aLostLineIsMissedAndNothingElse(String sample) {
+        String text = Samples.read(sample);
+        Set<Numbers> genuine = new HashSet<>(rows(text));
+
+        for (int start = 0, end = text.indexOf('\n'); end >= 0; start = end + 1, end = text.indexOf('\n', start)) {
+            String rest = text.substring(0, start) + text.substring(end + 1);
+            assertThat(rows(rest)).as("without the line at %d", start).allMatch(genuine::contains);
         }
     }
 

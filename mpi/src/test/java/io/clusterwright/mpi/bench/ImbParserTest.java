@@ -179,4 +179,89 @@ class ImbParserTest {
 
         assertThat(report.rows().get(0).value(Measure.DEFECTS)).hasValue(0);
     }
+
+    @Test
+    void readsANonBlockingCollective() {
+        BenchmarkReport report = Samples.only("""
+                #------------------------------------------------------------------------------------------
+                # Benchmarking Ibcast
+                # #processes = 2
+                #------------------------------------------------------------------------------------------
+                       #bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]
+                            0         1000         1.24         0.53         0.74         4.05
+                            8          640        21.90        11.82        12.01        16.11
+                """);
+
+        assertThat(report.benchmark()).isEqualTo("Ibcast");
+        assertThat(report.findings()).isEmpty();
+        BenchmarkRow row = report.row(8).orElseThrow();
+        assertThat(row.repetitions()).hasValue(640);
+        assertThat(row.value(Measure.OVERALL)).hasValue(21.90);
+        assertThat(row.value(Measure.PURE)).hasValue(11.82);
+        assertThat(row.value(Measure.COMPUTE)).hasValue(12.01);
+        assertThat(row.value(Measure.OVERLAP)).hasValue(16.11);
+        assertThat(row.typicalMicros()).isEmpty();
+        assertThat(report.summary().minLatencyMicros()).isEmpty();
+    }
+
+    @Test
+    void readsANonBlockingBarrierWithoutSizes() {
+        BenchmarkReport report = Samples.only("""
+                # Benchmarking Ibarrier
+                # #processes = 2
+                 #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]
+                         1000         3.24         1.53         1.74         0.00
+                """);
+
+        assertThat(report.rows()).singleElement().satisfies(row -> {
+            assertThat(row.bytes()).isEmpty();
+            assertThat(row.value(Measure.PURE)).hasValue(1.53);
+        });
+    }
+
+    @Test
+    void readsMessageRates() {
+        BenchmarkReport report = Samples.only("""
+                #    Intel(R) MPI Benchmarks 2021.11, MPI-1 part
+                # Benchmarking Uniband
+                # #processes = 2
+                       #bytes #repetitions   Mbytes/sec      Msg/sec
+                            8         1000        23.11      2888750
+                """);
+
+        assertThat(report.traffic()).isEqualTo(Traffic.STREAM);
+        assertThat(report.rows().get(0).printedRate()).hasValue(23.11);
+        assertThat(report.rows().get(0).value(Measure.MESSAGE_RATE)).hasValue(2_888_750);
+    }
+
+    @Test
+    void readsOneBenchmarkForSeveralNumbersOfProcesses() {
+        List<BenchmarkReport> reports = Benchmarks.parse("""
+                        # Benchmarking Bcast
+                        # #processes = 2
+                        # ( 2 additional processes waiting in MPI_Barrier)
+                               #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+                                    1         1000         0.90         1.10         1.00
+                        # Benchmarking Bcast
+                        # #processes = 4
+                               #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+                                    1         1000         1.90         2.10         2.00
+                        """).reports();
+
+        assertThat(reports).extracting(report -> report.processes().getAsInt()).containsExactly(2, 4);
+        assertThat(reports)
+                .extracting(
+                        report -> report.row(1).orElseThrow().value(Measure.MAX).getAsDouble())
+                .containsExactly(1.10, 2.10);
+    }
+
+    @Test
+    void readsTheSuiteBeforeItsFourthVersionInMebibytes() {
+        BenchmarkReport report = Samples.only(Samples.read(Samples.ARTICLE)
+                .replace("Intel (R) MPI Benchmarks 4.0 Update 1", "Intel (R) MPI Benchmark Suite V3.2"));
+
+        assertThat(report.tool()).isEqualTo("Intel (R) MPI Benchmark Suite V3.2");
+        assertThat(report.rows()).hasSize(24).allMatch(row -> row.rateUnit() == RateUnit.MIB_PER_SECOND);
+        assertThat(report.findings()).isEmpty();
+    }
 }

@@ -86,4 +86,38 @@ class OsuParserTest {
         assertThat(parsed.reports()).isEmpty();
         assertThat(parsed.findings()).extracting(Finding::code).containsExactly("CW-BENCH-008");
     }
+
+    @Test
+    void readsANonBlockingCollective() {
+        BenchmarkReport report = Samples.only("""
+                # OSU MPI Non-blocking Broadcast Latency Test v5.6.3
+                # Overall = Coll. Init + Compute + MPI_Test + MPI_Wait
+
+                # Size           Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)
+                1                       4.26              2.07              1.98              0.00
+                1048576               812.33            410.05            395.10              1.73
+                """);
+
+        assertThat(report.benchmark()).isEqualTo("Non-blocking Broadcast Latency");
+        assertThat(report.rows()).hasSize(2);
+        BenchmarkRow row = report.row(1_048_576).orElseThrow();
+        assertThat(row.value(Measure.OVERALL)).hasValue(812.33);
+        assertThat(row.value(Measure.COMPUTE)).hasValue(410.05);
+        assertThat(row.value(Measure.PURE)).hasValue(395.10);
+        assertThat(row.value(Measure.OVERLAP)).hasValue(1.73);
+    }
+
+    @Test
+    void readsMessageRates() {
+        BenchmarkReport report = Samples.only("""
+                # OSU MPI Multiple Bandwidth / Message Rate Test v5.6.3
+                # [ pairs: 1 ] [ window size: 64 ]
+                # Size                  MB/s        Messages/s
+                1                       5.97        5971234.56
+                """);
+
+        assertThat(report.traffic()).isEqualTo(Traffic.STREAM);
+        assertThat(report.rows().get(0).bytesPerSecond()).hasValue(5.97e6);
+        assertThat(report.rows().get(0).value(Measure.MESSAGE_RATE)).hasValue(5971234.56);
+    }
 }

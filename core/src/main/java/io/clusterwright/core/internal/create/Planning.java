@@ -75,11 +75,13 @@ public final class Planning {
             Plan.ImagePlan image,
             boolean exists,
             boolean offline) {
-        List<Finding> findings = new ArrayList<>(RuleBook.installed().check(spec, facts));
+        RuleBook rules = RuleBook.installed();
+        List<Finding> findings = new ArrayList<>(rules.check(spec, facts));
         findings.addAll(RuleBook.visible(spec, inspection.findings()));
         List<QuotaLine> quota = facts.local() ? List.of() : QuotaTable.of(spec, facts);
         Optional<Price> price = facts.local() ? Optional.empty() : Prices.of(spec, facts);
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
+        notChecked.addAll(rules.notChecked());
         notChecked.addAll(NotChecked.of(spec, facts, quota, price));
         return new Plan(
                 spec,

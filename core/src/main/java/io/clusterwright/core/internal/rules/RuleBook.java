@@ -66,6 +66,11 @@ public final class RuleBook {
                 .toList();
     }
 
+    /** What no rule looks at because the module that knows about it is not there, each with the reason. */
+    public List<String> notChecked() {
+        return AbsentModule.of(this).stream().map(AbsentModule::toString).toList();
+    }
+
     /** Every kind of finding that the modules can report. */
     public List<FindingKind> kinds() {
         return List.copyOf(kinds);
@@ -77,7 +82,7 @@ public final class RuleBook {
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < spec.suppress().size(); i++) {
             String code = spec.suppress().get(i);
-            if (!known.contains(code)) {
+            if (!known.contains(code) && AbsentModule.of(this).stream().noneMatch(module -> module.owns(code))) {
                 String remedy = Messages.nearest(code, known)
                         .map(near -> "did you mean " + near + "?")
                         .orElse(UNKNOWN_CODE.remedy());

@@ -14,9 +14,6 @@ final class StandardRules implements RuleSet {
     public List<Rule> rules() {
         return Stream.of(
                         SizeRules.rules(),
-                        FabricRules.rules(),
-                        PresetRules.rules(),
-                        VariableRules.rules(),
                         SystemRules.rules(),
                         ImageRules.rules(),
                         ExtensionRules.rules(),

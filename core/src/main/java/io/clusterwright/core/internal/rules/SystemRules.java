@@ -8,6 +8,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -47,10 +48,10 @@ final class SystemRules {
     }
 
     private static void mpi(ClusterSpec spec, Facts facts, Rule.Report report) {
-        Presets.find(spec.mpi().preset())
-                .map(Presets.Preset::flavour)
+        Arrays.stream(MpiFlavour.values())
+                .filter(flavour -> spec.mpi().preset().startsWith(flavour + "/"))
                 .filter(flavour -> misplaced(spec, flavour))
-                .ifPresent(flavour -> report.say("mpi.preset", flavour + " does not run on " + spec.operatingSystem()));
+                .forEach(flavour -> report.say("mpi.preset", flavour + " does not run on " + spec.operatingSystem()));
         spec.image()
                 .customize()
                 .mpi()

@@ -79,13 +79,6 @@ final class UnsupportedRules {
                         spec -> spec.placement().kind() != Placement.Kind.AUTO
                                 || spec.placement().proximityGroup()),
                 warning(
-                        "009",
-                        EVERYWHERE,
-                        "mpi.preset",
-                        "choosing a preset by name when a job is run",
-                        "name the preset's variables in mpi.env, or use preset auto",
-                        spec -> !spec.mpi().preset().equals(Presets.AUTO)),
-                warning(
                         "010",
                         EVERYWHERE,
                         "verify",

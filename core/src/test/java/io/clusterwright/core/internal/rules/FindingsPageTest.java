@@ -29,7 +29,8 @@ class FindingsPageTest {
                 What `validate` and `plan` can say about a spec. `suppress: [CODE]` hides the findings of a code. An ERROR refuses the
                 spec; a WARNING is carried out, and the result is likely not what was wanted; an INFO is worth knowing. Local nodes have
                 findings of their own (`CW-LOCAL-…`, see [local nodes](local-nodes.md)), and so have runs of MPI (`CW-MPI-…`,
-                `CW-BENCH-…`, `CW-MEMLOCK-…`).
+                `CW-BENCH-…`, `CW-MEMLOCK-…`, and `CW-DIAG-…`, see [diagnosis](diagnosis.md)). What the module `mpi` finds in a spec
+                (`CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…`) is told in [presets](presets.md); where that module is absent, it is not checked.
 
                 | Code | Severity | What | Remedy |
                 |---|---|---|---|

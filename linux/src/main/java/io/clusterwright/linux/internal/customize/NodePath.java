@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.core.type.PosixShell;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.PosixShell;
 
 /**
  * A file or folder on a node.

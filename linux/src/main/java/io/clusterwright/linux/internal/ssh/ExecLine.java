@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.cluster.Command;
-import io.clusterwright.linux.PosixShell;
+import io.clusterwright.core.type.PosixShell;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,21 +1,19 @@
-package io.clusterwright.core.internal.rules;
+package io.clusterwright.mpi.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
-import io.clusterwright.core.internal.spec.Messages;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.NearestName;
+import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
-import java.util.Set;
 
-/** The preset, against the network, the system and the MPI it meets. */
+/** The preset, against the network and the MPI it meets. */
 final class PresetRules {
     private static final String PATH = "mpi.preset";
-    private static final Set<MpiFlavour> OPEN = Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X);
 
     private PresetRules() {}
 
@@ -25,7 +23,7 @@ final class PresetRules {
                         "CW-PRESET-001",
                         EVERYWHERE,
                         "the preset is not known",
-                        "use auto or one of " + String.join(", ", Presets.ALL.keySet()),
+                        "use auto or one of " + String.join(", ", MpiPresets.names()),
                         PresetRules::unknown),
                 Rule.error(
                         "CW-PRESET-002",
@@ -44,33 +42,39 @@ final class PresetRules {
                         EVERYWHERE,
                         "the preset is for another MPI than the one that is installed",
                         "make mpi.preset and image.customize.mpi.flavour agree, or use preset auto",
-                        PresetRules::otherMpi));
+                        PresetRules::otherMpi),
+                Rule.warning(
+                        "CW-PRESET-005",
+                        EVERYWHERE,
+                        "the preset is for other versions of the MPI than the one that is installed",
+                        "make mpi.preset and image.customize.mpi.version agree, or use preset auto",
+                        PresetRules::otherVersion));
     }
 
     private static void unknown(ClusterSpec spec, Facts facts, Rule.Report report) {
-        String preset = spec.mpi().preset();
-        if (!preset.equals(Presets.AUTO) && Presets.find(preset).isEmpty()) {
-            String remedy = Messages.nearest(preset, Presets.ALL.keySet())
+        String name = spec.mpi().preset();
+        if (!name.equals(MpiPresets.AUTO) && MpiPresets.find(name).isEmpty()) {
+            String remedy = NearestName.of(name, MpiPresets.names())
                     .map(near -> "did you mean " + near + "?")
                     .orElse("");
-            report.say(PATH, "there is no preset " + Messages.shorten(preset), remedy);
+            report.say(PATH, "there is no preset " + name, remedy);
         }
     }
 
     private static void notCarried(ClusterSpec spec, Facts facts, Rule.Report report) {
-        Presets.find(spec.mpi().preset())
-                .ifPresent(preset -> Looks.size(spec, facts)
-                        .filter(size -> !preset.carriers().contains(size.interconnect()))
+        MpiPresets.find(spec.mpi().preset())
+                .ifPresent(preset -> Network.size(spec, facts)
+                        .filter(size -> !preset.interconnects().contains(size.interconnect()))
                         .ifPresent(size -> report.say(
                                 PATH,
-                                spec.mpi().preset() + " cannot run over the network of " + size.size() + ", which is "
+                                preset + " cannot run over the network of " + size.size() + ", which is "
                                         + size.interconnect())));
     }
 
     private static void fabricUnused(ClusterSpec spec, Facts facts, Rule.Report report) {
         String preset = spec.mpi().preset();
-        if (Looks.rdma(spec, facts)
-                && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && Looks.networkDirect(spec, facts))) {
+        if (Network.rdma(spec, facts)
+                && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && Network.networkDirect(spec, facts))) {
             report.say(PATH, preset + " runs over Ethernet, and " + spec.nodes().size() + " has RDMA");
         }
     }
@@ -80,12 +84,24 @@ final class PresetRules {
                 .customize()
                 .mpi()
                 .map(MpiInstall::flavour)
-                .ifPresent(installed -> Presets.find(spec.mpi().preset())
-                        .map(Presets.Preset::flavour)
-                        .filter(flavour ->
-                                flavour != installed && !(OPEN.contains(flavour) && OPEN.contains(installed)))
-                        .ifPresent(flavour -> report.say(
+                .ifPresent(installed -> MpiPresets.find(spec.mpi().preset())
+                        .filter(preset -> !preset.isFor(installed))
+                        .ifPresent(preset -> report.say(
                                 PATH,
-                                spec.mpi().preset() + " is for " + flavour + ", and " + installed + " is installed")));
+                                preset + " is for " + preset.flavour() + ", and " + installed + " is installed")));
+    }
+
+    private static void otherVersion(ClusterSpec spec, Facts facts, Rule.Report report) {
+        spec.image()
+                .customize()
+                .mpi()
+                .ifPresent(mpi -> mpi.version()
+                        .ifPresent(version -> MpiPresets.find(spec.mpi().preset())
+                                .filter(preset -> preset.flavour() == mpi.flavour()
+                                        && !preset.versions().contains(version))
+                                .ifPresent(preset -> report.say(
+                                        PATH,
+                                        preset + " is for " + mpi.flavour() + " " + preset.versions() + ", and "
+                                                + version + " is installed"))));
     }
 }

@@ -1,4 +1,4 @@
-package io.clusterwright.linux;
+package io.clusterwright.core.type;
 
 import java.util.List;
 import java.util.Set;

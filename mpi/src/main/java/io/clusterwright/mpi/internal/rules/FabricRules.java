@@ -1,4 +1,4 @@
-package io.clusterwright.core.internal.rules;
+package io.clusterwright.mpi.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
@@ -55,7 +55,7 @@ final class FabricRules {
     }
 
     private static void daplGone(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.networkDirect(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
+        if (Network.networkDirect(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
             intelYear(spec)
                     .filter(year -> year >= 2019)
                     .ifPresent(year -> report.say(
@@ -65,7 +65,7 @@ final class FabricRules {
     }
 
     private static void tooOldForSriov(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.sriov(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
+        if (Network.sriov(spec, facts) && !spec.mpi().preset().endsWith("/tcp")) {
             intelYear(spec)
                     .filter(year -> year < 2018)
                     .ifPresent(year -> report.say(
@@ -75,7 +75,7 @@ final class FabricRules {
     }
 
     private static void cannotUseNetworkDirect(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.networkDirect(spec, facts) && Looks.fabricWanted(spec, facts)) {
+        if (Network.networkDirect(spec, facts) && Network.wanted(spec, facts)) {
             spec.image()
                     .customize()
                     .mpi()
@@ -88,7 +88,7 @@ final class FabricRules {
     }
 
     private static void ipOverInfiniBand(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.networkDirect(spec, facts)) {
+        if (Network.networkDirect(spec, facts)) {
             spec.mpi().env().forEach((name, value) -> {
                 if (IPOIB.matcher(value).find() && !name.equals("I_MPI_DAPL_PROVIDER")) {
                     report.say(
@@ -101,7 +101,7 @@ final class FabricRules {
     }
 
     private static void deviceNamed(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.sriov(spec, facts) && spec.nodes().count() > 1) {
+        if (Network.sriov(spec, facts) && spec.nodes().count() > 1) {
             spec.mpi().env().forEach((name, value) -> {
                 if (DEVICE.matcher(value).find()) {
                     report.say("mpi.env." + name, value + " names a device that may have another name on another node");

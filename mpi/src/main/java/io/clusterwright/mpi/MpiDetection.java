@@ -1,0 +1,42 @@
+package io.clusterwright.mpi;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The MPIs of a node. Immutable. */
+public final class MpiDetection {
+    private final List<MpiInstallation> installations;
+    private final @Nullable MpiInstallation plain;
+
+    MpiDetection(List<MpiInstallation> installations, @Nullable MpiInstallation plain) {
+        this.installations = List.copyOf(installations);
+        this.plain = plain;
+    }
+
+    /** Each installation once, those whose launcher has a name of its own (such as {@code mpirun.openmpi}) first. */
+    public List<MpiInstallation> installations() {
+        return installations;
+    }
+
+    /** The one that a plain {@code mpirun} leads to, where there is one. */
+    public Optional<MpiInstallation> plain() {
+        return Optional.ofNullable(plain);
+    }
+
+    /** The answer in one sentence, for people. */
+    @Override
+    public String toString() {
+        String all = installations.stream()
+                .map(mpi -> mpi + " (" + mpi.mpirun() + ")")
+                .collect(Collectors.joining(", "));
+        return switch (installations.size()) {
+            case 0 -> "no MPI is installed";
+            case 1 -> all + " is installed";
+            default ->
+                "several MPIs are installed: " + all
+                        + (plain == null ? "; there is no plain mpirun" : "; plain mpirun is " + plain);
+        };
+    }
+}

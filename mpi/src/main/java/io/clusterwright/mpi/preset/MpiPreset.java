@@ -1,0 +1,155 @@
+package io.clusterwright.mpi.preset;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Interconnect;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What one MPI needs to run over one kind of network: variables and options, by version, each with its reason. Immutable. */
+public final class MpiPreset {
+    private final String name;
+    private final MpiFlavour flavour;
+    private final Details details;
+
+    MpiPreset(String name, MpiFlavour flavour, Details details) {
+        this.name = name;
+        this.flavour = flavour;
+        this.details = details;
+    }
+
+    /** The name as it stands in a description, such as {@code open-mpi/ucx}: the flavour, and what carries the messages. */
+    public String name() {
+        return name;
+    }
+
+    /** The MPI it is for; HPC-X and Open MPI take each other's presets. */
+    public MpiFlavour flavour() {
+        return flavour;
+    }
+
+    /** What it is, for people. */
+    public String title() {
+        return details.title;
+    }
+
+    /** The networks that can carry it. */
+    public Set<Interconnect> interconnects() {
+        return details.interconnects;
+    }
+
+    /** Whether it uses RDMA: it then needs a network that has it. */
+    public boolean isRdma() {
+        return !details.interconnects.contains(Interconnect.NONE);
+    }
+
+    /** The versions of the MPI it is for. */
+    public VersionRange versions() {
+        return details.versions;
+    }
+
+    /** The version that is taken for granted where nobody says which one is there. */
+    public String assumedVersion() {
+        return details.assumedVersion;
+    }
+
+    /** Where the preset is known from. */
+    public String source() {
+        return details.source;
+    }
+
+    /** Every variable it sets for some version or network. */
+    public List<PresetVariable> variables() {
+        return details.variables;
+    }
+
+    /** Every option it gives the launcher for some version. */
+    public List<PresetArgument> arguments() {
+        return details.arguments;
+    }
+
+    /** How the MPI is put on the search paths, for each version. */
+    public List<PresetSetup> setups() {
+        return details.setups;
+    }
+
+    /** What else people should know; may be empty. */
+    public List<String> notes() {
+        return details.notes;
+    }
+
+    /**
+     * The variables for one version and network, each with its reason, in the order they are given in.
+     *
+     * @param version of the MPI, such as {@code 2018.4}
+     */
+    public List<PresetVariable> variables(String version, Interconnect interconnect) {
+        return details.variables.stream()
+                .filter(variable -> variable.appliesTo(version, interconnect))
+                .toList();
+    }
+
+    /**
+     * The variables for one version and network, in the order they are given in.
+     *
+     * @param version of the MPI, such as {@code 2018.4}
+     */
+    public Map<String, String> environment(String version, Interconnect interconnect) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        variables(version, interconnect).forEach(variable -> environment.put(variable.name(), variable.value()));
+        return environment;
+    }
+
+    /** The options for the launcher of one version. */
+    public List<String> launcherArguments(String version) {
+        List<String> words = new ArrayList<>();
+        details.arguments.stream()
+                .filter(argument -> argument.versions().contains(version))
+                .forEach(argument -> words.addAll(argument.words()));
+        return List.copyOf(words);
+    }
+
+    /** How this version is put on the search paths; empty when nothing needs to be done. */
+    public Optional<PresetSetup> setup(String version) {
+        return details.setups.stream()
+                .filter(setup -> setup.versions().contains(version))
+                .findFirst();
+    }
+
+    /** Whether it is for an MPI of this flavour. */
+    public boolean isFor(MpiFlavour other) {
+        return flavour == other || Flavours.ompi(flavour) && Flavours.ompi(other);
+    }
+
+    /** Presets are the same when their names are. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MpiPreset that && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    /** The name. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    record Details(
+            String title,
+            Set<Interconnect> interconnects,
+            VersionRange versions,
+            String assumedVersion,
+            String source,
+            List<PresetVariable> variables,
+            List<PresetArgument> arguments,
+            List<PresetSetup> setups,
+            List<String> notes) {}
+}

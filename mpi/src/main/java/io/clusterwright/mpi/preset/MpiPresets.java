@@ -1,0 +1,138 @@
+package io.clusterwright.mpi.preset;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NearestName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The presets that the library knows. */
+public final class MpiPresets {
+    /** Stands in a description for the preset that {@link #choose(VmSizeFacts, ImageReference, MpiInstall)} picks. */
+    public static final String AUTO = "auto";
+
+    private static final List<MpiPreset> ALL = PresetFile.read();
+
+    private MpiPresets() {}
+
+    /** All presets, those of one flavour together, the best for RDMA first. */
+    public static List<MpiPreset> all() {
+        return ALL;
+    }
+
+    /** The names of all presets. */
+    public static List<String> names() {
+        return ALL.stream().map(MpiPreset::name).toList();
+    }
+
+    /** The preset of that name, where there is one. */
+    public static Optional<MpiPreset> find(String name) {
+        return ALL.stream().filter(preset -> preset.name().equals(name)).findFirst();
+    }
+
+    /**
+     * The preset of that name, such as {@code open-mpi/ucx}.
+     *
+     * @throws InvalidValueException when there is none; the message names the nearest
+     */
+    public static MpiPreset named(String name) {
+        return find(name)
+                .orElseThrow(() -> new InvalidValueException(
+                        "MPI preset",
+                        name,
+                        "one of " + String.join(", ", names()),
+                        NearestName.of(name, names()).orElse("open-mpi/ucx")));
+    }
+
+    /**
+     * Picks the preset for machines of a size that run this MPI, and says why.
+     *
+     * @throws InvalidValueException when there is no preset under which that MPI runs over the network of the size
+     */
+    public static PresetChoice choose(VmSizeFacts size, ImageReference image, MpiInstall mpi) {
+        String version = mpi.version().orElse("");
+        PresetChoice choice = choose(size.interconnect(), mpi.flavour(), version);
+        List<String> cautions = new ArrayList<>(choice.cautions());
+        Images.standard().find(image).ifPresent(facts -> {
+            boolean windows = facts.operatingSystem() == OperatingSystem.WINDOWS;
+            if (windows ? Flavours.linuxOnly(mpi.flavour()) : mpi.flavour() == MpiFlavour.MS_MPI) {
+                cautions.add(mpi.flavour() + " does not run on " + facts.distribution());
+            }
+            if (choice.preset().isRdma() && !facts.driversFor().contains(size.interconnect())) {
+                cautions.add("the catalog knows of no driver for " + size.interconnect() + " on " + facts.name()
+                        + ": an extension or the image's own packages must bring it");
+            }
+        });
+        return new PresetChoice(choice.preset(), choice.version(), size.size() + ": " + choice.reason(), cautions);
+    }
+
+    /**
+     * Picks the preset for an MPI of unknown version on a network, as {@link #choose(Interconnect, MpiFlavour, String)} does.
+     *
+     * @throws InvalidValueException when that MPI does not run over that network
+     */
+    public static PresetChoice choose(Interconnect interconnect, MpiFlavour flavour) {
+        return choose(interconnect, flavour, "");
+    }
+
+    /**
+     * Picks the preset for an MPI on a network, and says why: the first RDMA preset that the network carries and the version knows,
+     * and where there is none, TCP.
+     *
+     * @param version such as {@code 2018.4}; empty when it is not known
+     * @throws InvalidValueException when that MPI does not run over that network
+     */
+    public static PresetChoice choose(Interconnect interconnect, MpiFlavour flavour, String version) {
+        Optional<MpiPreset> rdma = candidates(flavour)
+                .filter(preset -> preset.isRdma() && preset.interconnects().contains(interconnect))
+                .filter(preset -> version.isEmpty() || preset.versions().contains(version))
+                .findFirst();
+        String mpi = version.isEmpty() ? flavour.toString() : flavour + " " + version;
+        if (rdma.isPresent()) {
+            return choice(rdma.get(), version, mpi + " reaches " + interconnect + " this way", List.of());
+        }
+        MpiPreset tcp = candidates(flavour)
+                .filter(preset -> preset.name().endsWith("/tcp"))
+                .findFirst()
+                .orElseThrow(() -> new InvalidValueException(
+                        "MPI for nodes whose fast network is " + interconnect,
+                        mpi,
+                        "an MPI that runs over TCP",
+                        MpiFlavour.OPEN_MPI.toString()));
+        return interconnect.isRdma()
+                ? choice(
+                        tcp,
+                        version,
+                        mpi + " cannot use " + interconnect + ", so it runs over Ethernet",
+                        List.of("the RDMA network stays unused: " + others(interconnect, flavour)))
+                : choice(tcp, version, "these nodes have no RDMA network", List.of());
+    }
+
+    private static String others(Interconnect interconnect, MpiFlavour flavour) {
+        return ALL.stream()
+                .filter(preset -> preset.isRdma() && preset.interconnects().contains(interconnect))
+                .map(preset -> preset.name() + " takes "
+                        + (preset.flavour() == flavour ? "versions " + preset.versions() : preset.title()))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static PresetChoice choice(MpiPreset preset, String version, String reason, List<String> cautions) {
+        return new PresetChoice(preset, version.isEmpty() ? preset.assumedVersion() : version, reason, cautions);
+    }
+
+    /** The presets for a flavour, its own before those of its kin. */
+    private static Stream<MpiPreset> candidates(MpiFlavour flavour) {
+        return Stream.concat(
+                ALL.stream().filter(preset -> preset.flavour() == flavour),
+                ALL.stream().filter(preset -> preset.flavour() != flavour && preset.isFor(flavour)));
+    }
+}

@@ -1,0 +1,84 @@
+package io.clusterwright.mpi.preset;
+
+import io.clusterwright.core.InvalidValueException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of versions of an MPI, such as {@code >=2019 <2021.19}. Versions are compared number by number, so that 5.1.3 is older than
+ * 2017 and 2021.9 older than 2021.19; what is no number, such as the letters in {@code 4.1.7a1}, separates numbers.
+ */
+public final class VersionRange {
+    private static final Pattern TEXT = Pattern.compile("any|(?:>=(?<from>\\d[\\d.]*))? ?(?:<(?<before>\\d[\\d.]*))?");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+
+    private final String text;
+    private final List<Integer> from;
+    private final List<Integer> before;
+
+    private VersionRange(String text, List<Integer> from, List<Integer> before) {
+        this.text = text;
+        this.from = from;
+        this.before = before;
+    }
+
+    /**
+     * Reads the text form.
+     *
+     * @throws InvalidValueException when it is neither {@code any} nor made of {@code >=VERSION} and {@code <VERSION}
+     */
+    public static VersionRange parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (text.isBlank() || !matcher.matches()) {
+            throw new InvalidValueException(
+                    "range of versions", text, "any, >=VERSION, <VERSION or both", ">=2019 <2021.19");
+        }
+        return new VersionRange(text, numbers(matcher.group("from")), numbers(matcher.group("before")));
+    }
+
+    /** Whether a version, such as {@code 4.1.4} or {@code 2018 Update 4}, is in the range; one without any number is in {@code any} alone. */
+    public boolean contains(String version) {
+        List<Integer> numbers = numbers(version);
+        if (numbers.isEmpty()) {
+            return from.isEmpty() && before.isEmpty();
+        }
+        return (from.isEmpty() || compare(numbers, from) >= 0) && (before.isEmpty() || compare(numbers, before) < 0);
+    }
+
+    private static List<Integer> numbers(@Nullable String version) {
+        List<Integer> numbers = new ArrayList<>();
+        if (version != null) {
+            NUMBER.matcher(version).results().forEach(match -> numbers.add(Integer.valueOf(match.group())));
+        }
+        return List.copyOf(numbers);
+    }
+
+    private static int compare(List<Integer> left, List<Integer> right) {
+        for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
+            int difference = Integer.compare(i < left.size() ? left.get(i) : 0, i < right.size() ? right.get(i) : 0);
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return 0;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof VersionRange that && from.equals(that.from) && before.equals(that.before);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * from.hashCode() + before.hashCode();
+    }
+
+    /** The text form. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

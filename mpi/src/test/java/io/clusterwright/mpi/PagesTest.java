@@ -1,0 +1,160 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.mpi.diagnose.KnownFailure;
+import io.clusterwright.mpi.diagnose.KnownFailures;
+import io.clusterwright.mpi.internal.rules.MpiRules;
+import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.preset.MpiPresets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Holds {@code docs/presets.md} and {@code docs/diagnosis.md} to the data; {@code -Dclusterwright.update=true} writes them anew. */
+class PagesTest {
+    private static final Path DOCS = Path.of("..", "docs");
+
+    @Test
+    void thePageOfPresetsTellsOfEach() throws IOException {
+        StringBuilder page = new StringBuilder("""
+                # MPI presets
+
+                A preset is what one MPI needs to run over one kind of network: variables and launcher options by version, each with its
+                reason and its source. `mpi.preset` in a spec names one, `clusterwright mpi --preset` another; `auto`, the default, takes the
+                one that `clusterwright presets --size S --mpi M` calls chosen. Variables of the spec and of the job win over a preset.
+
+                On nodes without an RDMA network, such as local ones, `auto` sets nothing, and an RDMA preset of the spec gives way to the one
+                for TCP, which an INFO finding says; `--preset` is taken at its word and refused.
+
+                In code: `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`,
+                `EnvironmentScript.posix(…)`, `MpiVariables.check(…)`.
+
+                Sources: AZ1 Azure "Set up a Linux RDMA cluster" (2015); AZ2 Azure "Set up MPI" (2019, 2021); HPC Azure/azurehpc
+                `apps/imb-mpi`; HPCPACK Azure "HPC Pack RDMA cluster"; IN2 Intel MPI release notes 2021.19; IN3 Intel "Improve performance
+                and stability with Intel MPI on InfiniBand"; MSMPI the source of Microsoft MPI.
+
+                """);
+        MpiPresets.all().forEach(preset -> section(page, preset));
+        page.append("""
+                ## What rules say about presets, variables and MPIs
+
+                | Code | Severity | What | Remedy |
+                |---|---|---|---|
+                """);
+        new MpiRules()
+                .rules().stream()
+                        .map(Rule::kind)
+                        .sorted(Comparator.comparing(FindingKind::code))
+                        .forEach(kind -> row(page, kind.code(), kind.severity().name(), kind.subject(), kind.remedy()));
+        check("presets.md", page);
+    }
+
+    private static void section(StringBuilder page, MpiPreset preset) {
+        page.append("## ").append(preset).append("\n\n");
+        page.append(preset.title())
+                .append("; versions ")
+                .append(preset.versions())
+                .append("; networks: ")
+                .append(networks(preset.interconnects()))
+                .append(" (")
+                .append(preset.source())
+                .append(").\n\n");
+        page.append("| Set | Versions | Networks | Why | Source |\n|---|---|---|---|---|\n");
+        preset.variables()
+                .forEach(variable -> row(
+                        page,
+                        "`" + variable.name() + "=" + variable.value() + "`",
+                        variable.versions().toString(),
+                        variable.interconnects().equals(preset.interconnects())
+                                ? "all"
+                                : networks(variable.interconnects()),
+                        variable.reason(),
+                        variable.source()));
+        preset.arguments()
+                .forEach(argument -> row(
+                        page,
+                        "`" + String.join(" ", argument.words()) + "` (launcher)",
+                        argument.versions().toString(),
+                        "all",
+                        argument.reason(),
+                        argument.source()));
+        preset.setups()
+                .forEach(setup -> row(
+                        page,
+                        setup.scripts().stream()
+                                        .map(script -> "`. " + script + "`")
+                                        .collect(Collectors.joining(" or "))
+                                + (setup.scripts().isEmpty() || setup.modules().isEmpty() ? "" : " or ")
+                                + setup.modules().stream()
+                                        .map(module -> "`module load " + module + "`")
+                                        .collect(Collectors.joining(" or "))
+                                + setup.folders().stream()
+                                        .map(folder -> ", `" + folder + "`")
+                                        .collect(Collectors.joining()),
+                        setup.versions().toString(),
+                        "all",
+                        "puts the MPI on the search paths (environment script)",
+                        setup.source()));
+        page.append('\n');
+        preset.notes().forEach(note -> page.append("* ").append(note).append('\n'));
+        page.append(preset.notes().isEmpty() ? "" : "\n");
+    }
+
+    private static String networks(Collection<Interconnect> interconnects) {
+        return interconnects.stream().sorted().map(Interconnect::toString).collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void thePageOfDiagnosisTellsOfEachKnownFailure() throws IOException {
+        StringBuilder page = new StringBuilder("""
+                # Diagnosis
+
+                `clusterwright diagnose FILE` and the findings of every job explain the failures below by their text; what is not known is not
+                guessed at. Texts are found wherever a launcher wraps them, in output of any length, each once for each node or file that
+                it names. `{name}` stands for a word that cause and remedy repeat. A text that is only a consequence is told when
+                nothing else was found.
+
+                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/diagnose/failures`, and the first lines
+                of each say how it was made. The others are quoted from the sources named here.
+
+                In code: `Diagnoser.diagnose(stream)`, or a `Diagnoser` that is fed while a job runs.
+
+                | Code | Text | Cause | Remedy | Source |
+                |---|---|---|---|---|
+                """);
+        for (KnownFailure failure : KnownFailures.all()) {
+            row(
+                    page,
+                    failure.code(),
+                    failure.texts().stream().map(text -> "`" + text + "`").collect(Collectors.joining(" or ")),
+                    failure.cause(),
+                    failure.remedy(),
+                    failure.source());
+        }
+        check("diagnosis.md", page);
+    }
+
+    private static void row(StringBuilder page, String... cells) {
+        page.append("| ");
+        for (int i = 0; i < cells.length; i++) {
+            page.append(i == 0 ? "" : " | ").append(cells[i].replace("|", "\\|"));
+        }
+        page.append(" |\n");
+    }
+
+    private static void check(String name, StringBuilder page) throws IOException {
+        Path file = DOCS.resolve(name);
+        if (Boolean.getBoolean("clusterwright.update")) {
+            Files.writeString(file, page);
+        }
+        assertThat(file).hasContent(page.toString());
+    }
+}

@@ -1,0 +1,193 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.preset.MpiPresets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Presets and explanations of jobs on this machine, through the real launchers. */
+@Timeout(120)
+class PresetJobTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+
+    @ParameterizedTest
+    @CsvSource({
+        "mpich/tcp,    UCX_TLS,      'tcp,sm,self'",
+        "mpich/ofi,    MPIR_CVAR_CH4_NETMOD, ofi",
+        "open-mpi/tcp, OMPI_MCA_btl, 'self,vader,tcp'",
+    })
+    void everyRankHasTheVariablesOfThePreset(String preset, String name, String value) {
+        MpiResult result = run(print(name).preset(MpiPresets.named(preset)), target("auto"));
+
+        assertThat(result.orThrow().mpi().flavour())
+                .isEqualTo(MpiPresets.named(preset).flavour());
+        assertThat(lines).containsExactly(value, value);
+        assertThat(result.findings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mpich/tcp, NPmpich2", "open-mpi/tcp, NPopenmpi"})
+    void aPingPongRunsUnderThePreset(String preset, String benchmark) {
+        MpiJob job = MpiJob.of(benchmark, "-n", "1", "-u", "64", "-o", "/dev/null")
+                .withoutRankLabels()
+                .preset(MpiPresets.named(preset));
+
+        assertThat(run(job, target("auto")).orThrow().findings()).isEmpty();
+        assertThat(lines).anyMatch(line -> line.contains("64 bytes"));
+    }
+
+    @Test
+    void theJobsOwnVariableWinsAndIsTold() {
+        MpiResult result = run(
+                print("OMPI_MCA_pml").environment("OMPI_MCA_pml", "ucx").preset(MpiPresets.named("open-mpi/tcp")),
+                target("auto"));
+
+        assertThat(lines).containsExactly("ucx", "ucx");
+        assertThat(result.findings())
+                .extracting(Finding::code, Finding::message)
+                .containsExactly(tuple("CW-ENV-001", "OMPI_MCA_pml=ucx undoes what the preset open-mpi/tcp sets"));
+    }
+
+    @Test
+    void aPresetThatTheNetworkCannotCarryIsRefused() {
+        MpiJob job = print("UCX_TLS").preset(MpiPresets.named("mpich/ucx"));
+
+        assertThatThrownBy(() -> run(job, target("auto")))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage(
+                        "\"mpich/ucx\" is not a valid preset for nodes whose fast network is none: allowed is mpich/ofi"
+                                + " or mpich/tcp, for example mpich/tcp");
+    }
+
+    @Test
+    void aPresetOfTheDescriptionThatTheseNodesCannotCarryIsReplaced() {
+        MpiResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("mpich/ucx"));
+
+        assertThat(lines).containsExactly("tcp,sm,self", "tcp,sm,self");
+        assertThat(result.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-MPI-011");
+            assertThat(finding.severity()).isEqualTo(Severity.INFO);
+            assertThat(finding.message())
+                    .startsWith("preset mpich/ucx is replaced by mpich/tcp: the job runs under MPICH 4.");
+        });
+    }
+
+    @Test
+    void aPresetOfTheDescriptionIsUsed() {
+        run(print("OMPI_MCA_pml").flavour(MpiFlavour.OPEN_MPI), target("open-mpi/tcp"))
+                .orThrow();
+
+        assertThat(lines).containsExactly("ob1", "ob1");
+    }
+
+    @Test
+    void nothingIsSetWhereNothingIsNeeded() {
+        MpiResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("auto"));
+
+        assertThat(lines).containsExactly("none", "none");
+        assertThat(result.orThrow().findings()).isEmpty();
+    }
+
+    @Test
+    void anMpiThatIsNotThereIsNamedWithItsPreset() {
+        MpiJob job = print("X").preset(MpiPresets.named("intel-mpi/tcp"));
+
+        assertThatThrownBy(() -> run(job, target("auto")))
+                .isInstanceOf(MpiNotFoundException.class)
+                .hasMessageContaining("MPI for preset intel-mpi/tcp");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MPICH, CW-DIAG-204", "OPEN_MPI, CW-DIAG-206"})
+    void aFailureThatIsKnownIsExplained(MpiFlavour flavour, String code) {
+        MpiResult result = run(MpiJob.of("/no/such/program").ranks(1).flavour(flavour), target("auto"));
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.findings())
+                .filteredOn(finding -> finding.code().equals(code))
+                .singleElement()
+                .satisfies(
+                        finding -> assertThat(finding.message()).startsWith("the program /no/such/program is not on "));
+    }
+
+    @Test
+    void aSuppressedFindingIsLeftOut() {
+        MpiJob job = MpiJob.of("/bin/sh", "-c", "echo Need at least two processes '(only given 1)'")
+                .flavour(MpiFlavour.MPICH);
+
+        assertThat(run(job, target("auto")).succeeded()).isFalse();
+        assertThat(run(job, new Named(LocalTarget.alone(2), "auto", Set.of("CW-DIAG-210")))
+                        .orThrow()
+                        .findings())
+                .isEmpty();
+    }
+
+    @Test
+    void whatALauncherSaysOfBeingEndedExplainsNothing() {
+        MpiJob job = MpiJob.of("sleep", "60").ranks(1).flavour(MpiFlavour.MPICH);
+
+        MpiResult result = job.on(target("auto")).run(Duration.ofSeconds(2));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.findings()).extracting(Finding::code).noneMatch(code -> code.startsWith("CW-DIAG-"));
+    }
+
+    private MpiResult run(MpiJob job, LaunchTarget target) {
+        return job.on(target).onOutput(line -> lines.add(line.text())).run(MINUTE);
+    }
+
+    private static MpiJob print(String name) {
+        return MpiJob.of("/bin/sh", "-c", "echo ${" + name + ":-none}");
+    }
+
+    private static LaunchTarget target(String preset) {
+        return new Named(LocalTarget.alone(2), preset, Set.of());
+    }
+
+    private record Named(LaunchTarget whole, String preset, Set<String> suppressed) implements LaunchTarget {
+        @Override
+        public List<LaunchNode> nodes() {
+            return whole.nodes();
+        }
+
+        @Override
+        public NodeSession session(NodeName node) {
+            return whole.session(node);
+        }
+
+        @Override
+        public Interconnect interconnect() {
+            return Interconnect.NONE;
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return Map.of();
+        }
+
+        @Override
+        public boolean sharesOneMachine() {
+            return true;
+        }
+    }
+}
