@@ -1,0 +1,10 @@
+
+@OPTIONS@
+launcher=$(type -P mpirun_rsh) || fail "mpirun_rsh of MVAPICH2 is not on the path of this node; install it on every node, or correct mpi.env"
+arguments=(-np "$ranks" -hostfile "$hostfile")
+if [[ -n $per_node ]]; then arguments+=(-ppn "$per_node"); fi
+# mpirun_rsh takes variables as NAME=VALUE right before the program.
+for variable in PATH LD_LIBRARY_PATH @VARIABLES@; do
+    if [[ -v $variable ]]; then arguments+=("$variable=${!variable}"); fi
+done
+exec "$launcher" "${arguments[@]}" "$@"
