@@ -77,7 +77,7 @@ public final class CloudInit {
                         "one public key or more",
                         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI...");
             }
-            authorize(user(name, groups).put("sudo", "ALL=(ALL) NOPASSWD:ALL"), keys);
+            authorize(user(name, groups, true), keys);
             return this;
         }
 
@@ -90,14 +90,14 @@ public final class CloudInit {
          * @param keys the keys it logs in with; with none, nobody logs in until some are added
          */
         public Builder addAccount(UserName name, List<GroupName> groups, List<SshPublicKey> keys) {
-            ObjectNode user = user(name, groups);
+            ObjectNode user = user(name, groups, false);
             if (!keys.isEmpty()) {
                 authorize(user, keys);
             }
             return this;
         }
 
-        private ObjectNode user(UserName name, List<GroupName> groups) {
+        private ObjectNode user(UserName name, List<GroupName> groups, boolean sudo) {
             ArrayNode users = content.withArray("/users");
             if (users.isEmpty()) {
                 users.add("default");
@@ -105,7 +105,11 @@ public final class CloudInit {
             ObjectNode user = users.addObject().put("name", name.value());
             ArrayNode own = user.putArray("groups");
             groups.forEach(group -> own.add(group.value()));
-            return user.put("shell", "/bin/bash").put("lock_passwd", true);
+            user.put("shell", "/bin/bash");
+            if (sudo) {
+                user.put("sudo", "ALL=(ALL) NOPASSWD:ALL");
+            }
+            return user.put("lock_passwd", true);
         }
 
         private static void authorize(ObjectNode user, List<SshPublicKey> keys) {

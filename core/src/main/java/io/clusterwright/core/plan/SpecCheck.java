@@ -24,8 +24,13 @@ public final class SpecCheck {
         try {
             return new Result(offline(SpecReader.read(file)), List.of());
         } catch (InvalidSpecException e) {
-            return new Result(List.of(), ReadingFindings.of(e));
+            return refused(e);
         }
+    }
+
+    /** What keeps a description from being read or carried out, as findings. */
+    public static Result refused(InvalidSpecException refusal) {
+        return new Result(List.of(), ReadingFindings.of(refusal));
     }
 
     /**

@@ -4,7 +4,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,10 +52,5 @@ public record RenderInput(
     public String reachedAt(NodeName machine) {
         Ipv4Address address = nodes.getOrDefault(machine, heads.get(machine));
         return fixedAddresses && address != null ? address.toString() : machine.value();
-    }
-
-    /** The names of all machines, as {@link #machines()} has them. */
-    public List<NodeName> names() {
-        return new ArrayList<>(machines().keySet());
     }
 }

@@ -8,6 +8,7 @@ import io.clusterwright.core.render.RenderRefusedException;
 import io.clusterwright.core.render.RenderedFiles;
 import io.clusterwright.core.render.Rendering;
 import io.clusterwright.core.render.WrittenFile;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.examples.console.Explanation;
@@ -58,6 +59,8 @@ final class RenderCommand implements Callable<Integer> {
                     .files();
         } catch (RenderRefusedException e) {
             return refused(new SpecCheck.Result(e.findings(), List.of()));
+        } catch (InvalidSpecException e) {
+            return refused(SpecCheck.refused(e));
         }
         List<WrittenFile> written = files.writeTo(to);
         if (common.json) {

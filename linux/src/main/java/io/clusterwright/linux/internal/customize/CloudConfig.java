@@ -92,8 +92,7 @@ public record CloudConfig(String text, List<String> notes) {
                     .append("# Does on each node of cluster ")
                     .append(input.spec().name())
                     .append(" what image.customize says.\n");
-            notes.forEach(
-                    note -> commented.append("# Not done here: ").append(note).append('\n'));
+            notes.forEach(note -> commented.append("# Note: ").append(note).append('\n'));
             String rest = text.substring(body);
             return commented
                     .append(rest.equals("{}\n") ? "{} # image.customize asks for nothing\n" : rest)
@@ -110,8 +109,8 @@ public record CloudConfig(String text, List<String> notes) {
                     wanted.user().filter(account -> !account.name().equals(login));
             if (keys.isEmpty()) {
                 notes.add(
-                        "nobody is given a login, for no public key is known: name some in login.publicKeys, or let the cloud"
-                                + " bring them for " + login);
+                        "no account for log-ins is set up, because no public key is known: give login.publicKeys, or let the cloud"
+                                + " make " + login + " with a key of yours");
             } else {
                 List<GroupName> groups = wanted.user()
                         .filter(account -> account.name().equals(login))
@@ -151,7 +150,8 @@ public record CloudConfig(String text, List<String> notes) {
             if (wanted.ssh().trust() != SshTrust.Trust.NONE) {
                 notes.add("trust between the nodes (image.customize.ssh.trust: "
                         + wanted.ssh().trust()
-                        + ") needs private keys, which this file must not hold: put a key pair into ~/.ssh of "
+                        + ") is not set up, because it needs private keys, which this file must not hold: put a key pair"
+                        + " into ~/.ssh of "
                         + input.spec().mpiUser() + " on every node, and its public half into authorized_keys");
             }
         }
@@ -170,7 +170,7 @@ public record CloudConfig(String text, List<String> notes) {
             for (int i = 0; i < scripts.size(); i++) {
                 Script one = scripts.get(i);
                 String field = "image.customize.scripts[" + i + "].path";
-                String there = FOLDER + "scripts/" + (i + 1) + "-" + one.name().replaceAll("[^A-Za-z0-9._-]", "-");
+                String there = FOLDER + "scripts/" + (i + 1) + "-" + one.name();
                 byte[] content = put(field, one.path(), there, PROGRAM);
                 if (content.length > 0) {
                     ScriptRuns.interpreterProblem(content).ifPresent(problem -> {
@@ -193,7 +193,7 @@ public record CloudConfig(String text, List<String> notes) {
                 byte[] content = in.readNBytes(LONGEST + 1);
                 if (content.length > LONGEST) {
                     notes.add(from + " is too long for user data, which holds " + LONGEST + " bytes: put it at " + to
-                            + " of every node" + (mode == PROGRAM ? " and run it there" : ""));
+                            + " on every node" + (mode == PROGRAM ? ", and run it there" : ""));
                     return new byte[0];
                 }
                 config.addFile(to, content, mode);

@@ -16,6 +16,7 @@ import io.clusterwright.linux.SystemdLimits;
 import io.clusterwright.linux.internal.customize.ClientConfigs;
 import io.clusterwright.linux.internal.customize.CloudConfig;
 import io.clusterwright.linux.internal.customize.MemlockTexts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -77,11 +78,13 @@ public final class LinuxRenderer implements Renderer {
     }
 
     private static RenderedFile knownHosts(RenderInput input) {
-        List<KnownHost> known = input.machines().keySet().stream()
-                .filter(input.hostKeys()::containsKey)
-                .flatMap(machine ->
-                        Stream.ofNullable(input.hostKeys().get(machine)).map(key -> knownHost(input, machine, key)))
-                .toList();
+        List<KnownHost> known = new ArrayList<>();
+        for (NodeName machine : input.machines().keySet()) {
+            SshPublicKey key = input.hostKeys().get(machine);
+            if (key != null) {
+                known.add(knownHost(input, machine, key));
+            }
+        }
         RenderedFile file = RenderedFile.text("ssh_known_hosts", new KnownHosts(known).text());
         int missing = input.machines().size() - known.size();
         return missing == 0

@@ -1,6 +1,6 @@
 # Hydra waits for ever when a node cannot be reached, so this script stands in the place of its ssh and ends it then.
 in_place_of_ssh() {
-    local mark status=0 host= word
+    local mark status=0 host='' word
     mark=$(mktemp) || exit 1
     for word in "$@"; do
         if [[ $word != -* ]]; then
@@ -20,7 +20,7 @@ in_place_of_ssh() {
 if [[ -n ${MPIRUN_SH_LAUNCHER:-} && " $* " == *pmi_proxy* ]]; then in_place_of_ssh "$@"; fi
 
 @OPTIONS@
-find_launcher MPICH '*HYDRA*' mpiexec.mpich mpirun.mpich mpiexec.hydra mpiexec mpirun
+find_launcher MPICH HYDRA mpiexec.mpich mpirun.mpich mpiexec.hydra mpiexec mpirun
 arguments=(-f "$hostfile" -n "$ranks")
 if [[ -n $per_node ]]; then arguments+=(-ppn "$per_node"); fi
 if [[ -z ${HYDRA_LAUNCHER_EXEC:-} ]]; then

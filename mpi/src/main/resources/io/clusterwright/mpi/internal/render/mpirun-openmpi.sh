@@ -1,6 +1,6 @@
 
 @OPTIONS@
-find_launcher 'Open MPI' '*Open?MPI*' mpirun.openmpi mpirun prterun
+find_launcher 'Open MPI' 'Open.?MPI|OpenRTE|PRRTE' mpirun.openmpi mpirun prterun
 arguments=(--hostfile "$hostfile" -n "$ranks" @BINDING@)
 if [[ -n $per_node ]]; then arguments+=(--map-by "ppr:$per_node:node"); fi
 # Only variables of Open MPI itself reach other nodes unasked.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs an MPI program on the nodes of cluster @CLUSTER@ with the environment of @PRESET@.
-# The hostfile and mpi.env beside this script say where and how. Start it on a node that reaches all nodes by SSH without a prompt.
+# The hostfile and mpi.env beside this script say where and how. Start it on a node that reaches all nodes over SSH without a
+# prompt; the program must be on every node.
 
 usage() {
     cat <<'END'
@@ -13,16 +14,14 @@ fail() {
     echo "mpirun.sh: $*" >&2
     exit 2
 }
-# NAME PATTERN...: sets launcher to the first of these programs whose version says that it is NAME. The launcher of another MPI would
-# start as many programs of one rank each, and call that a success.
+# Sets launcher to the first of some programs that says with --version what it must: the launcher of another MPI would start
+# programs of one rank each, and call that a success.
 find_launcher() {
     local name=$1 pattern=$2 candidate
     shift 2
     for candidate in "$@"; do
         launcher=$(type -P "$candidate") || continue
-        case $("$launcher" --version 2>&1 </dev/null) in
-            $pattern) return ;;
-        esac
+        if [[ $("$launcher" --version 2>&1 </dev/null) =~ $pattern ]]; then return; fi
     done
     fail "$name is not on the path of this node, looked for: $*; install it on every node, or correct mpi.env"
 }
