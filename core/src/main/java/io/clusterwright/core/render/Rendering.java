@@ -14,6 +14,7 @@ import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.spi.StateStore;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a description, for people who carry it out with tools of their own. Immutable and safe for use by several
@@ -35,17 +37,17 @@ public final class Rendering {
 
     private final ClusterSpec spec;
     private final String provider;
-    private final KnownKeys keys;
+    private final @Nullable StateStore store;
 
-    private Rendering(ClusterSpec spec, String provider, KnownKeys keys) {
+    private Rendering(ClusterSpec spec, String provider, @Nullable StateStore store) {
         this.spec = spec;
         this.provider = provider;
-        this.keys = keys;
+        this.store = store;
     }
 
     /** The files of a description for Azure, where no key is known. */
     public static Rendering of(ClusterSpec spec) {
-        return new Rendering(spec, AZURE, KnownKeys.NONE);
+        return new Rendering(spec, AZURE, null);
     }
 
     /**
@@ -54,14 +56,12 @@ public final class Rendering {
      * @param name such as {@code local}
      */
     public Rendering on(String name) {
-        return new Rendering(spec, name, keys);
+        return new Rendering(spec, name, store);
     }
 
-    /** The same with the public keys that a store has of a cluster of this name; they are read now, and none is made. */
-    public Rendering knownFrom(StateStore store) {
-        List<NodeName> machines = new ArrayList<>(spec.nodes().names());
-        spec.headNode().ifPresent(head -> machines.add(head.name()));
-        return new Rendering(spec, provider, KnownKeys.read(store, spec.name(), machines));
+    /** The same with the public keys that this store has of a cluster of this name; it is only read, and no key is made. */
+    public Rendering knownFrom(StateStore known) {
+        return new Rendering(spec, provider, known);
     }
 
     /**
@@ -110,11 +110,15 @@ public final class Rendering {
     private RenderInput input(ClusterSpec merged, Facts facts) {
         NodePlan plan = NodePlan.of(merged);
         boolean local = provider.equals(LOCAL);
+        Map<NodeName, Ipv4Address> heads = local ? Map.of() : plan.heads();
+        List<NodeName> machines = new ArrayList<>(heads.keySet());
+        machines.addAll(plan.nodes().keySet());
+        KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, spec.name(), machines);
         return new RenderInput(
                 merged,
                 facts,
                 plan.nodes(),
-                local ? Map.of() : plan.heads(),
+                heads,
                 local || merged.network().firstAddress().isPresent(),
                 keys.hosts(),
                 keys.accounts());

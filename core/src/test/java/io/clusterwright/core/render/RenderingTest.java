@@ -169,9 +169,12 @@ class RenderingTest {
             for (String name : List.of("host-wing12", "host-wing99", "login", "cluster")) {
                 secrets.put(name + ".pub", Secret.of("ssh-ed25519 " + KEY + " x\n"));
             }
+            ClusterSpec elsewhere = read("on: {local: {nodes: {firstIndex: 99}}}\n");
             List<Path> before = tree();
 
             assertThat(text(Rendering.of(spec).knownFrom(known), "keys.txt")).isEqualTo("wing12 " + KEY + "\n2\n");
+            assertThat(text(Rendering.of(elsewhere).knownFrom(known).on("local"), "keys.txt"))
+                    .isEqualTo("wing99 " + KEY + "\n2\n");
             assertThat(tree()).as("no key was made").isEqualTo(before);
         }
 

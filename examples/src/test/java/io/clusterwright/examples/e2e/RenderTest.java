@@ -47,7 +47,11 @@ class RenderTest {
 
     private Program.Ended render(Path spec, String to, String... more) {
         List<String> words = Stream.concat(
-                        Stream.of("render", spec.toString(), "--to", machine.folder().resolve(to).toString()),
+                        Stream.of(
+                                "render",
+                                spec.toString(),
+                                "--to",
+                                machine.folder().resolve(to).toString()),
                         Stream.of(more))
                 .toList();
         return machine.clusterwright(words.toArray(String[]::new));
@@ -75,11 +79,14 @@ class RenderTest {
             JsonNode json = AnalyzeTest.json(rendered.stdout());
             assertThat(json.path("files")).extracting(JsonNode::asText).containsExactlyElementsOf(MADE);
             assertThat(json.path("notMade"))
-                    .extracting(file -> file.path("file").asText() + " " + file.path("module").asText())
+                    .extracting(file -> file.path("file").asText() + " "
+                            + file.path("module").asText())
                     .containsExactly("azuredeploy.json azure", "azuredeploy.parameters.json azure");
             assertThat(json.path("replaced")).isEmpty();
             assertThat(tree("out")).containsOnlyKeys(MADE);
-            assertThat(tree("out").get("hostfile.hydra")).startsWith("10.32.0.11:120\n10.32.0.12:120\n").hasLineCount(8);
+            assertThat(tree("out").get("hostfile.hydra"))
+                    .startsWith("10.32.0.11:120\n10.32.0.12:120\n")
+                    .hasLineCount(8);
             assertThat(machine.state()).as("no record and no key was made").doesNotExist();
         }
 
@@ -93,7 +100,9 @@ class RenderTest {
                     .contains(machine.folder().resolve("two/hosts") + " (created)")
                     .contains("not made: azuredeploy.json (azure module)")
                     .contains("note: ssh_known_hosts: empty: ");
-            assertThat(render(spec, "two").stdout()).contains("hosts (unchanged)").doesNotContain("created", "replaced");
+            assertThat(render(spec, "two").stdout())
+                    .contains("hosts (unchanged)")
+                    .doesNotContain("(created)", "(replaced)");
         }
 
         @Test
@@ -122,7 +131,8 @@ class RenderTest {
 
     @Nested
     class IsRefused {
-        private static final String GOOD = "name: demo\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\n";
+        private static final String GOOD =
+                "name: demo\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\n";
 
         @ParameterizedTest
         @ValueSource(
@@ -141,8 +151,10 @@ class RenderTest {
             assertThat(people.status()).as(people.toString()).isEqualTo(2);
             assertThat(people.stdout()).contains("ERROR CW-", "    -> ", "is refused, and nothing was written");
             assertThat(json.status()).isEqualTo(2);
-            assertThat(AnalyzeTest.json(json.stdout()).path("valid").asBoolean(true)).isFalse();
-            assertThat(AnalyzeTest.json(json.stdout()).findValuesAsText("severity")).contains("ERROR");
+            assertThat(AnalyzeTest.json(json.stdout()).path("valid").asBoolean(true))
+                    .isFalse();
+            assertThat(AnalyzeTest.json(json.stdout()).findValuesAsText("severity"))
+                    .contains("ERROR");
             assertThat(machine.folder().resolve("out")).doesNotExist();
         }
 
@@ -157,8 +169,8 @@ class RenderTest {
 
         @Test
         void withoutAPlace() {
-            Program.Ended refused =
-                    machine.clusterwright("render", machine.write("good.yaml", GOOD).toString());
+            Program.Ended refused = machine.clusterwright(
+                    "render", machine.write("good.yaml", GOOD).toString());
             assertThat(refused.status()).isEqualTo(2);
             assertThat(refused.stderr()).contains("--to");
         }
@@ -167,17 +179,25 @@ class RenderTest {
     @Test
     void listsTheHostKeysOfAClusterThatExists() throws IOException {
         machine.create(CLUSTER);
-        assertThat(render(machine.spec(CLUSTER), "out", "--on", "local").status()).isZero();
+        assertThat(render(machine.spec(CLUSTER), "out", "--on", "local").status())
+                .isZero();
 
         String known = tree("out").get("ssh_known_hosts");
 
         assertThat(known).hasLineCount(2).startsWith(CLUSTER.node(1) + "," + CLUSTER.address(1) + " ssh-ed25519 ");
         Program.Ended onTheNode = machine.clusterwright(
                 "run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/etc/ssh/ssh_host_ed25519_key.pub");
-        String key = onTheNode.stdout().lines().filter(line -> line.startsWith("ssh-ed25519")).findFirst().orElseThrow();
+        String key = onTheNode
+                .stdout()
+                .lines()
+                .filter(line -> line.startsWith("ssh-ed25519"))
+                .findFirst()
+                .orElseThrow();
         assertThat(known).contains(CLUSTER.address(2) + " " + key.substring(0, key.indexOf(' ', 20)));
-        Program.Ended hosts = machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(1), "--", "cat", "/etc/hosts");
-        assertThat(hosts.stdout()).contains(CLUSTER.address(1) + " " + CLUSTER.node(1), CLUSTER.address(2) + " " + CLUSTER.node(2));
+        Program.Ended hosts =
+                machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(1), "--", "cat", "/etc/hosts");
+        assertThat(hosts.stdout())
+                .contains(CLUSTER.address(1) + " " + CLUSTER.node(1), CLUSTER.address(2) + " " + CLUSTER.node(2));
         assertThat(tree("out").get("hosts")).contains(CLUSTER.address(2) + " " + CLUSTER.node(2));
     }
 }

@@ -195,7 +195,7 @@ class CloudConfigTest {
                             image:
                               customize:
                                 user: {name: rnduser, groups: [rndgroup]}
-                                memlock: [{who: "@rndgroup", limit: 2048 KiB}, {who: root, limit: 1024 KiB}]
+                                memlock: [{who: "@rndgroup", limit: 1024 KiB}, {who: root, limit: 2048 KiB}]
                                 mpi: {flavour: hpc-x, install: image}
                                 files: [{from: solver.conf, to: /opt/app/solver.conf, mode: "0640"}]
                                 scripts:
@@ -219,6 +219,8 @@ class CloudConfigTest {
                             mv /tmp/user-data $seed/user-data
                             echo 'instance-id: first' >$seed/meta-data
                             echo 'datasource_list: [NoCloud]' >/etc/cloud/cloud.cfg.d/99_test.cfg
+                            echo 'locale: false' >>/etc/cloud/cloud.cfg.d/99_test.cfg
+                            echo 'ssh_deletekeys: false' >>/etc/cloud/cloud.cfg.d/99_test.cfg
                             echo 'network: {config: disabled}' >>/etc/cloud/cloud.cfg.d/99_test.cfg
                             # It asks whether this is a container, and takes the environment of a node's first process amiss.
                             printf '#!/bin/sh\\n' >/usr/bin/lxc-is-container
@@ -236,7 +238,7 @@ class CloudConfigTest {
             assertThat(nodes.outputAsRoot(machine, "cat ~azureuser/as-user")).isEqualTo("azureuser\n/home/azureuser");
             assertThat(nodes.outputAsRoot(machine, "id -nG rnduser")).contains("rnduser", "rndgroup");
             assertThat(nodes.outputAsRoot(machine, "su -s /bin/sh rnduser -c 'ulimit -Hl; ulimit -Sl'"))
-                    .isEqualTo("2048\n2048");
+                    .isEqualTo("1024\n1024");
             assertThat(nodes.outputAsRoot(machine, "cat ~rnduser/.ssh/authorized_keys"))
                     .contains(nodes.loginKey.publicKey().base64());
             assertThat(nodes.outputAsRoot(machine, "sudo -n -l -U rnduser || :"))
