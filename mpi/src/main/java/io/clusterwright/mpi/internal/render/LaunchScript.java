@@ -1,10 +1,13 @@
 package io.clusterwright.mpi.internal.render;
 
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.RenderInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** A script that runs a program over the hostfile beside it, in the environment beside it. */
 final class LaunchScript {
@@ -18,7 +21,9 @@ final class LaunchScript {
             case INTEL_MPI -> "intel";
             case OPEN_MPI, HPC_X -> "openmpi";
             case MVAPICH2 -> "mvapich2";
-            case MS_MPI -> throw new IllegalArgumentException("MS-MPI does not run on Linux");
+            case MS_MPI ->
+                throw new InvalidSpecException(List.of(SpecProblem.of(
+                        "mpi.preset", preset.name() + " does not run on linux", "use anything but ms-mpi, or auto")));
         };
         String hostfile = switch (preset.flavour()) {
             case OPEN_MPI, HPC_X -> "hostfile.openmpi";

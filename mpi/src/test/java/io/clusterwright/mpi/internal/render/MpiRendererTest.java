@@ -1,9 +1,11 @@
 package io.clusterwright.mpi.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.render.RenderedFiles;
 import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.RenderedFile;
 import java.io.IOException;
@@ -174,6 +176,13 @@ class MpiRendererTest {
         void isAsItWas(String flavour) throws IOException {
             RenderedFiles files = files("Standard_HB120rs_v3", mpi(flavour, ""));
             assertThat(text(files, "mpirun.sh")).isEqualTo(golden("mpirun-" + flavour + ".golden"));
+        }
+
+        @Test
+        void isRefusedForAnMpiOfWindows() {
+            assertThatThrownBy(() -> files("Standard_D8s_v5", "mpi: {preset: ms-mpi/tcp}\nsuppress: [CW-OS-001]\n"))
+                    .isInstanceOf(InvalidSpecException.class)
+                    .hasMessageContaining("mpi.preset: ms-mpi/tcp does not run on linux");
         }
 
         @Test
