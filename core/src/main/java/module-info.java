@@ -12,11 +12,13 @@ module io.clusterwright.core {
     exports io.clusterwright.core.event;
     exports io.clusterwright.core.manager;
     exports io.clusterwright.core.plan;
+    exports io.clusterwright.core.render;
     exports io.clusterwright.core.spec;
     exports io.clusterwright.core.spi;
     exports io.clusterwright.core.type;
 
     uses io.clusterwright.core.spi.ClusterCheck;
     uses io.clusterwright.core.spi.NodeBackend;
+    uses io.clusterwright.core.spi.Renderer;
     uses io.clusterwright.core.spi.RuleSet;
 }

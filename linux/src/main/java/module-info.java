@@ -24,4 +24,6 @@ module io.clusterwright.linux {
             io.clusterwright.linux.local.LocalMachines;
     provides io.clusterwright.core.spi.NodeBackend with
             io.clusterwright.linux.LinuxBackend;
+    provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.linux.internal.render.LinuxRenderer;
 }

@@ -23,4 +23,6 @@ module io.clusterwright.mpi {
             io.clusterwright.mpi.internal.check.HostnameClusterCheck,
             io.clusterwright.mpi.internal.check.MemlockClusterCheck,
             io.clusterwright.mpi.internal.check.PingPongClusterCheck;
+    provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.mpi.internal.render.MpiRenderer;
 }

@@ -12,11 +12,14 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 
 /**
- * What a machine does when it starts for the first time, as user data for cloud-init: its name, one account, its host
- * key, and files.
+ * What a machine does when it starts for the first time, as user data for cloud-init: its name, accounts, its host
+ * key, packages, files and commands.
  */
 public final class CloudInit {
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -74,6 +77,27 @@ public final class CloudInit {
                         "one public key or more",
                         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI...");
             }
+            authorize(user(name, groups, true), keys);
+            return this;
+        }
+
+        /**
+         * Adds an account without the right to use sudo, such as one for jobs.
+         *
+         * <p>Beside it, the account that the image or the cloud would make is made too.
+         *
+         * @param groups groups it belongs to beside its own; made when absent
+         * @param keys the keys it logs in with; with none, nobody logs in until some are added
+         */
+        public Builder addAccount(UserName name, List<GroupName> groups, List<SshPublicKey> keys) {
+            ObjectNode user = user(name, groups, false);
+            if (!keys.isEmpty()) {
+                authorize(user, keys);
+            }
+            return this;
+        }
+
+        private ObjectNode user(UserName name, List<GroupName> groups, boolean sudo) {
             ArrayNode users = content.withArray("/users");
             if (users.isEmpty()) {
                 users.add("default");
@@ -81,9 +105,29 @@ public final class CloudInit {
             ObjectNode user = users.addObject().put("name", name.value());
             ArrayNode own = user.putArray("groups");
             groups.forEach(group -> own.add(group.value()));
-            user.put("shell", "/bin/bash").put("sudo", "ALL=(ALL) NOPASSWD:ALL").put("lock_passwd", true);
+            user.put("shell", "/bin/bash");
+            if (sudo) {
+                user.put("sudo", "ALL=(ALL) NOPASSWD:ALL");
+            }
+            return user.put("lock_passwd", true);
+        }
+
+        private static void authorize(ObjectNode user, List<SshPublicKey> keys) {
             ArrayNode authorized = user.putArray("ssh_authorized_keys");
             keys.forEach(key -> authorized.add(key.toString()));
+        }
+
+        /** Installs packages of the distribution, after its lists of packages were fetched. */
+        public Builder packages(List<String> names) {
+            ArrayNode packages = content.put("package_update", true).putArray("packages");
+            names.forEach(packages::add);
+            return this;
+        }
+
+        /** Runs a command as root, once, when everything else is done; commands run in the order in which they are added. */
+        public Builder addCommand(List<String> words) {
+            ArrayNode command = content.withArray("/runcmd").addArray();
+            words.forEach(command::add);
             return this;
         }
 
@@ -113,16 +157,37 @@ public final class CloudInit {
          * @throws UneditableFileException when {@link NetworkConfigGuard} refuses
          */
         public Builder addFile(String path, String text, FileMode mode) {
+            file(path, text, mode).put("content", text);
+            return this;
+        }
+
+        /**
+         * Adds a file that belongs to root, of any bytes: as text where they are UTF-8.
+         *
+         * @param path where it goes, absolute
+         * @throws InvalidValueException when the path is not absolute
+         * @throws UneditableFileException when {@link NetworkConfigGuard} refuses
+         */
+        public Builder addFile(String path, byte[] content, FileMode mode) {
+            String text = new String(content, StandardCharsets.UTF_8);
+            if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), content) && text.indexOf('\0') < 0) {
+                return addFile(path, text, mode);
+            }
+            file(path, new String(content, StandardCharsets.ISO_8859_1), mode)
+                    .put("encoding", "b64")
+                    .put("content", Base64.getEncoder().encodeToString(content));
+            return this;
+        }
+
+        private ObjectNode file(String path, String text, FileMode mode) {
             if (!path.startsWith("/") || path.endsWith("/")) {
                 throw new InvalidValueException("path of a file", path, "an absolute path", "/opt/app/solver.conf");
             }
             NetworkConfigGuard.check(path, text);
-            content.withArray("/write_files")
+            return content.withArray("/write_files")
                     .addObject()
                     .put("path", path)
-                    .put("permissions", mode.toString())
-                    .put("content", text);
-            return this;
+                    .put("permissions", mode.toString());
         }
 
         /** What was collected so far. */

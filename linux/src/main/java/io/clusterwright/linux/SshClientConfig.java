@@ -23,6 +23,8 @@ public final class SshClientConfig {
     private static final Pattern RANGE =
             Pattern.compile(OCTET + "\\." + OCTET + "\\.(" + OCTET + "\\.\\*|\\*\\.\\*|\\*)");
 
+    private static final int LONGEST_LINE = 1000;
+
     private final List<SshConfigBlock> blocks;
 
     private SshClientConfig(List<SshConfigBlock> blocks) {
@@ -188,10 +190,27 @@ public final class SshClientConfig {
             List<String> all = new ArrayList<>();
             for (SshHost host : hosts) {
                 blocks.add(host.block());
-                all.addAll(List.of(host.name().value(), host.address()));
+                all.addAll(host.patterns());
             }
-            blocks.add(new SshConfigBlock("Host", all, "    ", new LinkedHashMap<>(options)));
+            lines(all)
+                    .forEach(patterns ->
+                            blocks.add(new SshConfigBlock("Host", patterns, "    ", new LinkedHashMap<>(options))));
             return new SshClientConfig(blocks);
+        }
+
+        /** The patterns on lines that clients before OpenSSH 7.8 read, too: they cut off what is longer than 1023 bytes. */
+        private static List<List<String>> lines(List<String> patterns) {
+            List<List<String>> lines = new ArrayList<>();
+            int length = LONGEST_LINE;
+            for (String pattern : patterns) {
+                length += 1 + pattern.length();
+                if (length > LONGEST_LINE) {
+                    lines.add(new ArrayList<>());
+                    length = "Host ".length() + pattern.length();
+                }
+                lines.get(lines.size() - 1).add(pattern);
+            }
+            return lines;
         }
     }
 }

@@ -52,6 +52,11 @@ public record SshHost(NodeName name, String address, int port) {
         options.put("HostName", address);
         options.put("Port", Integer.toString(port));
         options.put("HostKeyAlias", name.value());
-        return new SshConfigBlock("Host", List.of(name.value(), address), "    ", options);
+        return new SshConfigBlock("Host", patterns(), "    ", options);
+    }
+
+    /** What people may type for it. */
+    List<String> patterns() {
+        return address.equals(name.value()) ? List.of(address) : List.of(name.value(), address);
     }
 }

@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             ValidateCommand.class,
             PlanCommand.class,
+            RenderCommand.class,
             CreateCommand.class,
             ListCommand.class,
             ShowCommand.class,

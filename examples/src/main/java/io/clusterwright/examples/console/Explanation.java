@@ -5,6 +5,7 @@ import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.catalog.InvalidCatalogException;
 import io.clusterwright.core.manager.CreateFailedException;
 import io.clusterwright.core.manager.PlanRefusedException;
+import io.clusterwright.core.render.RenderRefusedException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import java.io.PrintWriter;
 
@@ -41,6 +42,7 @@ public final class Explanation {
                 || error instanceof InvalidCatalogException
                 || error instanceof InvalidValueException
                 || error instanceof PlanRefusedException
+                || error instanceof RenderRefusedException
                 || error instanceof RefusedException;
         return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
     }

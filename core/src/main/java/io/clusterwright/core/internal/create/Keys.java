@@ -7,9 +7,16 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import java.util.Optional;
 
 /** The key pairs of a cluster: made when first asked for, kept before they are used, the same for ever after. */
 public final class Keys {
+    /** The name of the key pair that the library logs in with. */
+    public static final String LOGIN = "login";
+
+    /** The name of the key pair that the nodes of the cluster share. */
+    public static final String CLUSTER = "cluster";
+
     private final ClusterName cluster;
     private final SecretStore store;
     private final NodeBackend backend;
@@ -23,17 +30,17 @@ public final class Keys {
 
     /** The key that the library logs in with. */
     public KeyPairText login() {
-        return pair("login", "clusterwright-login:" + cluster);
+        return pair(LOGIN, "clusterwright-login:" + cluster);
     }
 
     /** The key that the nodes of the cluster share. */
     public KeyPairText cluster() {
-        return pair("cluster", "clusterwright:" + cluster);
+        return pair(CLUSTER, "clusterwright:" + cluster);
     }
 
     /** A node's host key. */
     public KeyPairText host(NodeName node) {
-        return pair("host-" + node, node.value());
+        return pair(hostKeyName(node), node.value());
     }
 
     /** How the accounts of the cluster trust each other. */
@@ -41,11 +48,20 @@ public final class Keys {
         return new NodeBackend.Trust(cluster(), login().publicKey());
     }
 
+    /** The name of the key pair of a node. */
+    public static String hostKeyName(NodeName node) {
+        return "host-" + node;
+    }
+
+    /** The public half of a key pair, if it was made. */
+    public static Optional<SshPublicKey> known(SecretStore store, String name) {
+        return store.get(name + ".pub")
+                .map(text -> SshPublicKey.parse(text.reveal().strip()));
+    }
+
     private synchronized KeyPairText pair(String name, String comment) {
         return store.get(name)
-                .flatMap(secret -> store.get(name + ".pub")
-                        .map(text ->
-                                new KeyPairText(SshPublicKey.parse(text.reveal().strip()), secret)))
+                .flatMap(secret -> known(store, name).map(key -> new KeyPairText(key, secret)))
                 .orElseGet(() -> {
                     KeyPairText made = backend.newKeyPair(comment);
                     store.put(name + ".pub", Secret.of(made.publicKey() + "\n"));

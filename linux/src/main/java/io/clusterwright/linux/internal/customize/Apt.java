@@ -11,8 +11,11 @@ import java.util.regex.Pattern;
 
 /** Debian and Ubuntu. */
 record Apt() implements PackageManager {
-    private static final Pattern KERNEL = Pattern.compile(
-            "linux-(image|headers|modules|modules-extra|kbuild|azure|generic|virtual|gcp|aws|signed)(-.*)?");
+    /** The names of packages that hold a kernel or are built for one, as an extended regular expression. */
+    static final String KERNEL =
+            "linux-(image|headers|modules|modules-extra|kbuild|azure|generic|virtual|gcp|aws|signed)(-.*)?";
+
+    private static final Pattern KERNEL_NAME = Pattern.compile(KERNEL);
 
     /** {@code Inst libc6 [2.36-9] (2.36-10 Debian:12/stable, Debian-Security:12/stable-security [amd64])}. */
     private static final Pattern INST =
@@ -74,7 +77,7 @@ record Apt() implements PackageManager {
             Matcher inst = INST.matcher(line);
             if (inst.matches()
                     && (which == Install.ALL || isSecurity(inst.group(2)))
-                    && !(holdKernel && KERNEL.matcher(inst.group(1)).matches())) {
+                    && !(holdKernel && KERNEL_NAME.matcher(inst.group(1)).matches())) {
                 packages.add(inst.group(1));
             }
         });
@@ -100,7 +103,7 @@ record Apt() implements PackageManager {
         return answer.lines()
                 .map(INSTALLED::matcher)
                 .filter(installed -> installed.matches()
-                        && KERNEL.matcher(installed.group(1)).matches())
+                        && KERNEL_NAME.matcher(installed.group(1)).matches())
                 .map(installed -> installed.group(1) + " " + installed.group(2))
                 .toList();
     }

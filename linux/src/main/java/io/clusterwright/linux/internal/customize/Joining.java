@@ -2,7 +2,6 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.type.Ipv4Address;
@@ -105,20 +104,12 @@ public final class Joining {
     }
 
     private SshClientConfig clientConfig() {
-        SshTrust policy = spec.image().customize().ssh();
-        return switch (policy.hostKeys()) {
-            case ACCEPT_IN_RANGE -> SshClientConfig.acceptInRange(policy.acceptRange());
-            case ACCEPT_PER_NODE ->
-                SshClientConfig.acceptPerNode(
-                        members.stream().map(Machine::address).toList());
-            case PINNED -> pinned();
-        };
-    }
-
-    private SshClientConfig pinned() {
-        SshClientConfig.Builder builder = SshClientConfig.builder();
-        members.forEach(member ->
-                builder.addHost(SshHost.of(member.name(), member.address().toString())));
-        return builder.build();
+        return ClientConfigs.of(
+                spec.image().customize().ssh(),
+                members.stream()
+                        .map(member ->
+                                SshHost.of(member.name(), member.address().toString()))
+                        .toList(),
+                members.stream().map(Machine::address).toList());
     }
 }

@@ -19,7 +19,9 @@ import java.util.Optional;
  */
 final class Memlock {
     private static final NodePath LIMITS = NodePath.of(LimitsConf.PATH);
-    private static final NodePath LAST = NodePath.of("/etc/security/limits.d/zz-clusterwright-memlock.conf");
+    static final String LAST_PATH = "/etc/security/limits.d/zz-clusterwright-memlock.conf";
+
+    private static final NodePath LAST = NodePath.of(LAST_PATH);
     private static final NodePath SERVICES = NodePath.of(SystemdLimits.MANAGER_PATH);
     private static final String LATER_FILES = "cat /etc/security/limits.d/*.conf 2>/dev/null || :\n";
 

@@ -18,7 +18,7 @@ final class MpiArchive {
     private static final Duration LONG = Duration.ofMinutes(30);
 
     /** The installer lies at the top of the archive or in its only folder. */
-    private static final String UNPACK = """
+    static final String UNPACK = """
             cd "$1"
             tar -xf archive
             installer=$(find . -maxdepth 2 -type f -name install.sh | sort | head -n 1)
@@ -27,7 +27,7 @@ final class MpiArchive {
             dirname "$installer"
             """;
 
-    private static final String DOWNLOAD = """
+    static final String DOWNLOAD = """
             if command -v curl >/dev/null; then
                 curl --fail --silent --show-error --location --retry 3 --output "$2" -- "$1"
             else
@@ -73,7 +73,7 @@ final class MpiArchive {
                 .timeout(LONG));
     }
 
-    private static boolean isLocal(URI archive) {
+    static boolean isLocal(URI archive) {
         return archive.getScheme() == null || archive.getScheme().equals("file");
     }
 

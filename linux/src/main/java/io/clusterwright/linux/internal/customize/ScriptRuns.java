@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The user's own scripts, one after another; what they print is progress. */
 final class ScriptRuns {
@@ -45,20 +46,26 @@ final class ScriptRuns {
 
     private static void requireInterpreter(Script script, Path local) {
         try (InputStream in = Files.newInputStream(local)) {
-            String first = new String(in.readNBytes(LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
-            String line = first.substring(0, first.indexOf('\n') < 0 ? first.length() : first.indexOf('\n'));
-            if (!line.startsWith("#!")) {
-                throw new ClusterwrightException(
-                        "script " + script.name() + " (" + local
-                                + ") does not say what runs it: its first line must be such as #!/bin/sh or #!/usr/bin/env python3");
-            }
-            if (line.endsWith("\r")) {
-                throw new ClusterwrightException("script " + script.name() + " (" + local
-                        + ") has the line ends of Windows, which Linux takes for a part of the interpreter's name: save it"
-                        + " with those of Linux");
-            }
+            interpreterProblem(in.readNBytes(LONGEST_FIRST_LINE)).ifPresent(problem -> {
+                throw new ClusterwrightException("script " + script.name() + " (" + local + ") " + problem);
+            });
         } catch (IOException e) {
             throw new ClusterwrightException("cannot read script " + script.name() + " (" + local + "): " + e, e);
         }
+    }
+
+    /** What keeps a script from saying what runs it, and what to do about it; empty when nothing does. */
+    static Optional<String> interpreterProblem(byte[] start) {
+        String first = new String(start, 0, Math.min(start.length, LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
+        String line = first.substring(0, first.indexOf('\n') < 0 ? first.length() : first.indexOf('\n'));
+        if (!line.startsWith("#!")) {
+            return Optional.of(
+                    "does not say what runs it: its first line must be such as #!/bin/sh or #!/usr/bin/env python3");
+        }
+        return line.endsWith("\r")
+                ? Optional.of(
+                        "has the line ends of Windows, which Linux takes for a part of the interpreter's name: save it"
+                                + " with those of Linux")
+                : Optional.empty();
     }
 }

@@ -1,0 +1,24 @@
+package io.clusterwright.core.spi;
+
+import java.util.List;
+
+/**
+ * Makes files from a description, for people who carry it out with tools of their own.
+ *
+ * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads. Pure: the same input always
+ * gives the same bytes; nothing is written, started or asked for over a network, and no key is made. Files that the description
+ * names may be read.
+ */
+public interface Renderer {
+
+    /** A short name for messages, such as {@code "linux"}: the module it belongs to. */
+    String name();
+
+    /**
+     * The files of this renderer; empty where it has none for such a description. A name belongs to one renderer alone.
+     *
+     * @throws io.clusterwright.core.spec.InvalidSpecException when the description asks for something that is not there, such as
+     *     a file that cannot be read
+     */
+    List<RenderedFile> render(RenderInput input);
+}

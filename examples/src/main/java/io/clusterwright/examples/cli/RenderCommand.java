@@ -1,0 +1,131 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.render.RenderRefusedException;
+import io.clusterwright.core.render.RenderedFiles;
+import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.render.WrittenFile;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.RenderedFile;
+import io.clusterwright.examples.console.Explanation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "render",
+        description =
+                "Writes the files of a spec, for people who carry it out with tools of their own; makes nothing else.")
+final class RenderCommand implements Callable<Integer> {
+    @Mixin
+    private Common common = new Common();
+
+    @Parameters(paramLabel = "SPEC", description = "The description, as YAML or JSON.")
+    private Path spec = Path.of("");
+
+    @Option(
+            names = "--to",
+            paramLabel = "DIR",
+            required = true,
+            description = "The folder to write to; it is made when it is not there, and other files in it stay.")
+    private Path to = Path.of("");
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHERE",
+            description = "Whose part of the spec's \"on\" is laid over the rest: azure or local. Default: azure.")
+    private Where on = Where.AZURE;
+
+    @Override
+    public Integer call() {
+        SpecCheck.Result checked = SpecCheck.offline(spec);
+        if (!checked.valid()) {
+            return refused(checked);
+        }
+        RenderedFiles files;
+        try {
+            files = Rendering.of(SpecReader.read(spec))
+                    .on(on.toString())
+                    .knownFrom(FileStateStore.standard())
+                    .files();
+        } catch (RenderRefusedException e) {
+            return refused(new SpecCheck.Result(e.findings(), List.of()));
+        } catch (InvalidSpecException e) {
+            return refused(SpecCheck.refused(e));
+        }
+        List<WrittenFile> written = files.writeTo(to);
+        if (common.json) {
+            common.print(json(files, written));
+        } else {
+            print(files, written);
+        }
+        return Explanation.OK;
+    }
+
+    private int refused(SpecCheck.Result result) {
+        if (common.json) {
+            common.print(Descriptions.validation(result));
+        } else {
+            result.reading().forEach(problem -> FindingLines.print(common, spec, problem));
+            result.findings().forEach(finding -> FindingLines.print(common, "", finding));
+            common.out.println(spec + " is refused, and nothing was written: correct the errors");
+        }
+        return Explanation.REFUSED;
+    }
+
+    private void print(RenderedFiles files, List<WrittenFile> written) {
+        for (WrittenFile file : written) {
+            common.out.println(file.path() + " (" + outcome(file) + ")");
+        }
+        for (RenderedFile file : files.list()) {
+            file.notes().forEach(note -> common.out.println("note: " + file.name() + ": " + note));
+        }
+        files.notMade().forEach(file -> common.out.println("not made: " + file));
+    }
+
+    private ObjectNode json(RenderedFiles files, List<WrittenFile> written) {
+        ObjectNode json = Common.JSON.createObjectNode();
+        ArrayNode made = json.putArray("files");
+        files.list().forEach(file -> made.add(file.name()));
+        json.put("folder", to.toAbsolutePath().normalize().toString());
+        ArrayNode replaced = json.putArray("replaced");
+        written.stream()
+                .filter(file -> file.outcome() == WrittenFile.Outcome.REPLACED)
+                .forEach(file -> replaced.add(String.valueOf(file.path().getFileName())));
+        ArrayNode notes = json.putArray("notes");
+        files.list()
+                .forEach(file -> file.notes()
+                        .forEach(note ->
+                                notes.addObject().put("file", file.name()).put("note", note)));
+        ArrayNode notMade = json.putArray("notMade");
+        files.notMade()
+                .forEach(file -> notMade.addObject().put("file", file.name()).put("module", file.module()));
+        return json;
+    }
+
+    private static String outcome(WrittenFile file) {
+        return file.outcome().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What the files are for. */
+    enum Where {
+        /** Machines of Azure. */
+        AZURE,
+        /** Nodes out of this machine. */
+        LOCAL;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

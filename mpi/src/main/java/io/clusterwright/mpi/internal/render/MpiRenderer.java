@@ -1,0 +1,68 @@
+package io.clusterwright.mpi.internal.render;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.RenderInput;
+import io.clusterwright.core.spi.RenderedFile;
+import io.clusterwright.core.spi.Renderer;
+import io.clusterwright.mpi.Hostfile;
+import io.clusterwright.mpi.HostfileDialect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What a launcher needs on a Linux cluster: its list of hosts, its environment, and a script that puts both to use. */
+public final class MpiRenderer implements Renderer {
+
+    /** Creates the renderer; it has no state. */
+    public MpiRenderer() {}
+
+    @Override
+    public String name() {
+        return "mpi";
+    }
+
+    @Override
+    public List<RenderedFile> render(RenderInput input) {
+        if (input.spec().operatingSystem() != OperatingSystem.LINUX) {
+            return List.of();
+        }
+        OptionalInt known = slots(input);
+        Hostfile hostfile = new Hostfile(input.nodes().keySet().stream()
+                .map(node -> new Hostfile.Host(node, input.reachedAt(node), known.orElse(1)))
+                .toList());
+        List<RenderedFile> files = new ArrayList<>();
+        files.add(hosts("hydra", HostfileDialect.HYDRA, hostfile, known));
+        files.add(hosts("openmpi", HostfileDialect.OPEN_MPI, hostfile, known));
+        files.add(hosts("mvapich2", HostfileDialect.MVAPICH2, hostfile, known));
+        files.add(RenderedFile.text("hostfile.slurm", hostfile.text(HostfileDialect.SLURM)));
+        PresetChoice preset = PresetChoice.of(input);
+        files.add(RenderedFile.text(
+                "mpi.env", EnvironmentFile.text(preset, input.spec().mpi().env())));
+        files.add(
+                RenderedFile.text("mpirun.sh", LaunchScript.text(preset, input)).asProgram());
+        return files;
+    }
+
+    private static RenderedFile hosts(String name, HostfileDialect dialect, Hostfile hostfile, OptionalInt known) {
+        RenderedFile file = RenderedFile.text("hostfile." + name, hostfile.text(dialect));
+        return known.isPresent()
+                ? file
+                : file.withNote(
+                        "one rank for each node, for nobody says how many cores a node has: give mpi.ranksPerNode");
+    }
+
+    /** The ranks of a node: as the description says, or one for each core of the size; nothing is known of this machine's nodes. */
+    private static OptionalInt slots(RenderInput input) {
+        ClusterSpec spec = input.spec();
+        if (spec.mpi().ranksPerNode().isPresent()) {
+            return spec.mpi().ranksPerNode();
+        }
+        Optional<VmSizeFacts> size = input.facts().sizes().find(spec.nodes().size());
+        return size.isEmpty() || input.facts().local()
+                ? OptionalInt.empty()
+                : OptionalInt.of(size.get().vcpus());
+    }
+}

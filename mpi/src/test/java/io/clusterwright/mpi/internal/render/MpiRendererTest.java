@@ -1,0 +1,207 @@
+package io.clusterwright.mpi.internal.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.render.RenderedFiles;
+import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.RenderedFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MpiRendererTest {
+    private static final String FIXED = "network: {firstAddress: 10.32.0.11}\n";
+
+    @TempDir
+    Path folder;
+
+    private static RenderedFiles files(String size, String more) {
+        return Rendering.of(SpecReader.read(spec(size, more), "wing.yaml")).files();
+    }
+
+    private static String spec(String size, String more) {
+        return "name: wing\nregion: westus2\nnodes: {count: 2, size: " + size + ", firstIndex: 9}\n" + more;
+    }
+
+    private static String text(RenderedFiles files, String name) {
+        return files.find(name).orElseThrow().text();
+    }
+
+    private static String mpi(String flavour, String version) {
+        return "image: {customize: {mpi: {flavour: " + flavour
+                + (version.isEmpty() ? "" : ", version: '" + version + "'") + ", install: image}}}\n";
+    }
+
+    private String run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Nested
+    class Hostfiles {
+        @Test
+        void haveOneLinePerNodeAndNoComment() {
+            RenderedFiles files = files("Standard_HB120rs_v3", FIXED + "mpi: {ranksPerNode: 96}\n");
+            assertThat(text(files, "hostfile.hydra")).isEqualTo("10.32.0.11:96\n10.32.0.12:96\n");
+            assertThat(text(files, "hostfile.openmpi")).isEqualTo("10.32.0.11 slots=96\n10.32.0.12 slots=96\n");
+            assertThat(text(files, "hostfile.mvapich2")).isEqualTo("10.32.0.11:96\n10.32.0.12:96\n");
+            assertThat(text(files, "hostfile.slurm")).isEqualTo("wing9\nwing10\n");
+        }
+
+        @Test
+        void nameNodesWhereAddressesAreNotFixed() {
+            RenderedFiles files = files("Standard_HB120rs_v3", "");
+            assertThat(text(files, "hostfile.hydra")).isEqualTo("wing9:120\nwing10:120\n");
+            assertThat(text(files, "hostfile.openmpi")).isEqualTo("wing9 slots=120\nwing10 slots=120\n");
+        }
+
+        @Test
+        void leaveTheHeadNodeOut() {
+            RenderedFiles files = files(
+                    "Standard_HB120rs_v3", "network: {firstAddress: 10.32.0.11}\nheadNode: {size: Standard_D8s_v5}\n");
+            assertThat(text(files, "hostfile.hydra")).isEqualTo("10.32.0.11:120\n10.32.0.12:120\n");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"Standard_A9,16", "Standard_HB120-16rs_v3,16", "Standard_D8s_v5,8"})
+        void giveANodeARankForEachCore(String size, int cores) {
+            assertThat(text(files(size, ""), "hostfile.hydra")).startsWith("wing9:" + cores + "\n");
+        }
+
+        @Test
+        void sayWhenNobodyKnowsTheCores() {
+            RenderedFile unknown =
+                    files("Standard_X99", "").find("hostfile.openmpi").orElseThrow();
+            assertThat(unknown.text()).startsWith("wing9 slots=1\n");
+            assertThat(unknown.notes()).singleElement().asString().endsWith("give mpi.ranksPerNode");
+        }
+    }
+
+    @Nested
+    class Environment {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = ';',
+                value = {
+                    "Standard_A9; ''; ''; intel-mpi/network-direct; I_MPI_DAPL_PROVIDER=ofa-v2-ib0 I_MPI_DYNAMIC_CONNECTION=0 I_MPI_FABRICS=shm:dapl",
+                    "Standard_A9; intel-mpi; 5.0.3.048; intel-mpi/network-direct; I_MPI_DAPL_PROVIDER=ofa-v2-ib0 I_MPI_DYNAMIC_CONNECTION=0 I_MPI_FABRICS=shm:dapl",
+                    "Standard_HB120rs_v3; ''; ''; hpc-x/ucx; OMPI_MCA_btl=^vader,tcp,openib OMPI_MCA_pml=ucx",
+                    "Standard_HB120rs_v3; open-mpi; ''; open-mpi/ucx; OMPI_MCA_btl=^vader,tcp,openib OMPI_MCA_pml=ucx",
+                    "Standard_HB120rs_v3; intel-mpi; 2018.4; intel-mpi/mlx; I_MPI_FABRICS=shm:ofa I_MPI_FALLBACK_DEVICE=0",
+                    "Standard_HB120rs_v3; intel-mpi; 2021.12; intel-mpi/mlx; I_MPI_FABRICS=shm:ofi I_MPI_OFI_PROVIDER=mlx",
+                    "Standard_HB120rs_v3; intel-mpi; 2021.19; intel-mpi/ucx; I_MPI_FABRICS=shm:ofi I_MPI_OFI_PROVIDER=ucx",
+                    "Standard_HB120rs_v3; mpich; ''; mpich/ucx; MPIR_CVAR_CH4_NETMOD=ucx",
+                    "Standard_D8s_v5; ''; ''; open-mpi/tcp; OMPI_MCA_btl=tcp,vader,self OMPI_MCA_btl_tcp_if_include=10.32.0.0/24 OMPI_MCA_oob_tcp_if_include=10.32.0.0/24 OMPI_MCA_pml=ob1",
+                    "Standard_D8s_v5; intel-mpi; 2018; intel-mpi/tcp; I_MPI_FABRICS=shm:tcp",
+                    "Standard_D8s_v5; intel-mpi; 2021.5; intel-mpi/tcp; I_MPI_FABRICS=shm:ofi I_MPI_OFI_PROVIDER=tcp",
+                    "Standard_D8s_v5; mpich; ''; mpich/tcp; FI_PROVIDER=tcp UCX_TLS=tcp,sm,self",
+                })
+        void followsSizeFlavourAndVersion(String size, String flavour, String version, String preset, String variables)
+                throws IOException {
+            RenderedFiles files = files(size, flavour.isEmpty() ? "" : mpi(flavour, version));
+            assertThat(text(files, "mpi.env")).startsWith("# The environment of " + preset + ".");
+            assertThat(String.join(" ", sourced(text(files, "mpi.env")))).isEqualTo(variables);
+        }
+
+        @Test
+        void givesTheDescriptionTheLastWord() throws IOException {
+            String env = "mpi: {preset: mpich/tcp, env: {UCX_TLS: 'tcp,self', CW_NOTE: \"it's $HOME\"}}\n";
+            assertThat(sourced(text(files("Standard_D8s_v5", mpi("mpich", "") + env), "mpi.env")))
+                    .containsExactly("CW_NOTE=it's $HOME", "FI_PROVIDER=tcp", "UCX_TLS=tcp,self");
+        }
+
+        @Test
+        void namesTheScriptsOfTheVersionOnly() {
+            assertThat(text(files("Standard_A9", mpi("intel-mpi", "5")), "mpi.env"))
+                    .contains("/opt/intel/impi/*/bin64/mpivars.sh")
+                    .doesNotContain("oneapi");
+            assertThat(text(files("Standard_HB120rs_v3", mpi("intel-mpi", "2021.12")), "mpi.env"))
+                    .contains("/opt/intel/oneapi/mpi/latest/env/vars.sh")
+                    .doesNotContain("impi/");
+        }
+
+        /** What a shell that had nothing has after sourcing the file. */
+        private List<String> sourced(String text) throws IOException {
+            Path file = Files.writeString(folder.resolve("mpi.env"), text);
+            Map<String, String> found = new TreeMap<>();
+            String printed = run(List.of(
+                    "env", "-i", "PATH=/usr/bin:/bin", "bash", "-euc", ". \"$1\"; env -0", "bash", file.toString()));
+            for (String pair : printed.split("\0")) {
+                int equals = pair.indexOf('=');
+                found.put(pair.substring(0, equals), pair.substring(equals + 1));
+            }
+            List.of("PATH", "PWD", "SHLVL", "_").forEach(found::remove);
+            List<String> pairs = new ArrayList<>();
+            found.forEach((name, value) -> pairs.add(name + "=" + value));
+            return pairs;
+        }
+    }
+
+    @Nested
+    class Script {
+        @ParameterizedTest
+        @ValueSource(strings = {"mpich", "intel-mpi", "open-mpi", "hpc-x", "mvapich2"})
+        void isAcceptedByShellcheckWithItsEnvironment(String flavour) throws IOException {
+            RenderedFiles files = files("Standard_HB120rs_v3", mpi(flavour, ""));
+            files.writeTo(folder);
+            assertThat(run(List.of(
+                            "shellcheck",
+                            "--shell=bash",
+                            "--exclude=SC1090,SC1091",
+                            folder.resolve("mpirun.sh").toString(),
+                            folder.resolve("mpi.env").toString())))
+                    .isEmpty();
+            assertThat(files.find("mpirun.sh").orElseThrow().executable()).isTrue();
+            assertThat(text(files, "mpirun.sh")).doesNotContainPattern("@[A-Z]+@");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"mpich", "intel-mpi", "open-mpi"})
+        void isAsItWas(String flavour) throws IOException {
+            RenderedFiles files = files("Standard_HB120rs_v3", mpi(flavour, ""));
+            assertThat(text(files, "mpirun.sh")).isEqualTo(golden("mpirun-" + flavour + ".golden"));
+        }
+
+        @Test
+        void isRefusedForAnMpiOfWindows() {
+            assertThatThrownBy(() -> files("Standard_D8s_v5", "mpi: {preset: ms-mpi/tcp}\nsuppress: [CW-OS-001]\n"))
+                    .isInstanceOf(InvalidSpecException.class)
+                    .hasMessageContaining("mpi.preset: ms-mpi/tcp does not run on linux");
+        }
+
+        @Test
+        void saysHowItIsUsed() throws IOException {
+            files("Standard_HB120rs_v3", mpi("mpich", "")).writeTo(folder);
+            String script = folder.resolve("mpirun.sh").toString();
+            assertThat(run(List.of(script))).startsWith("usage: mpirun.sh [-n RANKS]");
+            assertThat(run(List.of(script, "-n", "x", "hostname")))
+                    .isEqualTo("mpirun.sh: -n needs a number from 1 on, not \"x\"\n");
+            assertThat(run(List.of(script, "--np", "2", "hostname")))
+                    .isEqualTo("mpirun.sh: there is no option --np; see --help\n");
+            Files.delete(folder.resolve("hostfile.hydra"));
+            assertThat(run(List.of(script, "hostname"))).contains("hostfile.hydra is not there or empty");
+        }
+
+        private static String golden(String name) throws IOException {
+            try (InputStream in = MpiRendererTest.class.getResourceAsStream(name)) {
+                return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        }
+    }
+}
