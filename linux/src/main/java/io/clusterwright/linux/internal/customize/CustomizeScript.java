@@ -6,7 +6,7 @@ import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spec.Updates.Install;
 import io.clusterwright.core.spec.Updates.Kernel;
 import io.clusterwright.core.spi.PackageFeed.Supply;
-import io.clusterwright.linux.PosixShell;
+import io.clusterwright.core.type.PosixShell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
