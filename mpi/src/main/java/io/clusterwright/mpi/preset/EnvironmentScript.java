@@ -25,13 +25,34 @@ public final class EnvironmentScript {
      * @throws IllegalArgumentException when the preset is for Windows, a variable's name is none, or a value holds a NUL character
      */
     public static String posix(MpiPreset preset, String version, Interconnect interconnect, Map<String, String> more) {
+        return posix(preset, preset.flavour(), version, interconnect, more);
+    }
+
+    /**
+     * The file for a POSIX shell, where the installed MPI takes the preset of its kin: HPC-X with {@code open-mpi/tcp}.
+     *
+     * @param installed the MPI that is put on the search paths
+     * @throws IllegalArgumentException when the preset is not for that MPI, and as in the other form
+     */
+    public static String posix(
+            MpiPreset preset,
+            MpiFlavour installed,
+            String version,
+            Interconnect interconnect,
+            Map<String, String> more) {
+        if (!preset.isFor(installed)) {
+            throw new IllegalArgumentException(
+                    "preset " + preset + " is not for " + installed + ": choose one of its own");
+        }
         if (preset.flavour() == MpiFlavour.MS_MPI) {
             throw new IllegalArgumentException("preset " + preset
                     + " is for Windows, where no POSIX shell runs: give its variables to mpiexec with -env");
         }
         StringBuilder text =
                 new StringBuilder("# MPI with preset ").append(preset).append(", to be sourced by a shell.\n");
-        preset.setup(version).ifPresent(setup -> text.append(setUp(setup)));
+        (preset.flavour() == installed ? preset : kin(installed))
+                .setup(version)
+                .ifPresent(setup -> text.append(setUp(setup)));
         preset.variables(version, interconnect).stream()
                 .filter(variable -> !more.containsKey(variable.name()))
                 .forEach(variable -> text.append("# ")
@@ -45,6 +66,13 @@ public final class EnvironmentScript {
             more.forEach((name, value) -> text.append(export(name, value)));
         }
         return text.toString();
+    }
+
+    private static MpiPreset kin(MpiFlavour installed) {
+        return MpiPresets.all().stream()
+                .filter(preset -> preset.flavour() == installed)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String export(String name, String value) {

@@ -1,31 +1,29 @@
 package io.clusterwright.mpi.internal.render;
 
-import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.RenderInput;
+import io.clusterwright.core.type.PosixShell;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.stream.Collectors;
 
 /** A script that runs a program over the hostfile beside it, in the environment beside it. */
 final class LaunchScript {
     private LaunchScript() {}
 
-    static String text(PresetChoice preset, RenderInput input) {
-        String variables = String.join(
-                " ", EnvironmentFile.names(preset, input.spec().mpi().env()));
-        String launcher = switch (preset.flavour()) {
+    static String text(JobEnvironment environment, RenderInput input) {
+        String variables = String.join(" ", environment.names());
+        String arguments =
+                environment.launcherArguments().stream().map(PosixShell::quote).collect(Collectors.joining(" "));
+        String launcher = switch (environment.installed()) {
             case MPICH -> "mpich";
             case INTEL_MPI -> "intel";
             case OPEN_MPI, HPC_X -> "openmpi";
             case MVAPICH2 -> "mvapich2";
-            case MS_MPI ->
-                throw new InvalidSpecException(List.of(SpecProblem.of(
-                        "mpi.preset", preset.name() + " does not run on linux", "use anything but ms-mpi, or auto")));
+            case MS_MPI -> throw new IllegalStateException("MS-MPI has no shell script");
         };
-        String hostfile = switch (preset.flavour()) {
+        String hostfile = switch (environment.installed()) {
             case OPEN_MPI, HPC_X -> "hostfile.openmpi";
             case MVAPICH2 -> "hostfile.mvapich2";
             default -> "hostfile.hydra";
@@ -34,8 +32,9 @@ final class LaunchScript {
                 .replace("@OPTIONS@\n", read("mpirun-options.sh"))
                 .replace("@HOSTFILE@", hostfile)
                 .replace("@CLUSTER@", input.spec().name().value())
-                .replace("@PRESET@", preset.name())
+                .replace("@PRESET@", environment.preset().name())
                 .replace(" @VARIABLES@", variables.isEmpty() ? "" : " " + variables)
+                .replace(" @ARGUMENTS@", arguments.isEmpty() ? "" : " " + arguments)
                 .replace(" @BINDING@", input.facts().local() ? " --bind-to none" : "");
     }
 

@@ -38,11 +38,10 @@ public final class MpiRenderer implements Renderer {
         files.add(hosts("openmpi", HostfileDialect.OPEN_MPI, hostfile, known));
         files.add(hosts("mvapich2", HostfileDialect.MVAPICH2, hostfile, known));
         files.add(RenderedFile.text("hostfile.slurm", hostfile.text(HostfileDialect.SLURM)));
-        PresetChoice preset = PresetChoice.of(input);
-        files.add(RenderedFile.text(
-                "mpi.env", EnvironmentFile.text(preset, input.spec().mpi().env())));
-        files.add(
-                RenderedFile.text("mpirun.sh", LaunchScript.text(preset, input)).asProgram());
+        JobEnvironment environment = JobEnvironment.of(input);
+        files.add(RenderedFile.text("mpi.env", environment.script()));
+        files.add(RenderedFile.text("mpirun.sh", LaunchScript.text(environment, input))
+                .asProgram());
         return files;
     }
 

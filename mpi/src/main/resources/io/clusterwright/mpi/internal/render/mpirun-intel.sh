@@ -6,4 +6,4 @@ if [[ -n $per_node ]]; then
 else
     arguments=(-machinefile "$hostfile" -n "$ranks")
 fi
-exec "$launcher" "${arguments[@]}" "$@"
+exec "$launcher" @ARGUMENTS@ "${arguments[@]}" "$@"

@@ -26,4 +26,4 @@ if [[ -n $per_node ]]; then arguments+=(-ppn "$per_node"); fi
 if [[ -z ${HYDRA_LAUNCHER_EXEC:-} ]]; then
     export HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC=$here/mpirun.sh MPIRUN_SH_LAUNCHER=$$
 fi
-exec "$launcher" "${arguments[@]}" "$@"
+exec "$launcher" @ARGUMENTS@ "${arguments[@]}" "$@"

@@ -8,4 +8,4 @@ arguments=(-np "$ranks" -hostfile "$hostfile")
 for variable in PATH LD_LIBRARY_PATH @VARIABLES@; do
     if [[ -v $variable ]]; then arguments+=("$variable=${!variable}"); fi
 done
-exec "$launcher" "${arguments[@]}" "$@"
+exec "$launcher" @ARGUMENTS@ "${arguments[@]}" "$@"

@@ -10,4 +10,4 @@ done
 export OMPI_MCA_plm_rsh_agent="${OMPI_MCA_plm_rsh_agent:-ssh -o BatchMode=yes -o ConnectTimeout=10}"
 export PRTE_MCA_plm_ssh_agent="${PRTE_MCA_plm_ssh_agent:-$OMPI_MCA_plm_rsh_agent}"
 if ((EUID == 0)); then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
-exec "$launcher" "${arguments[@]}" "$@"
+exec "$launcher" @ARGUMENTS@ "${arguments[@]}" "$@"

@@ -69,7 +69,7 @@ class LaunchScriptTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"MPICH, 'tcp,sm,self'", "OPEN_MPI, 'tcp,vader,self'"})
+    @CsvSource({"MPICH, 'tcp,sm,self'", "OPEN_MPI, 'self,vader,tcp'"})
     void runsAProgramOnEverySlotInTheEnvironment(MpiFlavour flavour, String transports) {
         CommandResult result = run(
                 rendered(flavour), "sh", "-c", "echo \"$(hostname) $CW_NOTE $UCX_TLS$OMPI_MCA_btl $1\"", "sh", "a  b");

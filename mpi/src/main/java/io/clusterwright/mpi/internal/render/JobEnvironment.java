@@ -1,0 +1,96 @@
+package io.clusterwright.mpi.internal.render;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spi.RenderInput;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.mpi.preset.EnvironmentScript;
+import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.preset.MpiPresets;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The preset a description means, its {@code auto} resolved, and what the description adds.
+ *
+ * @param preset for the network of the nodes
+ * @param installed the MPI whose launcher runs the job
+ * @param version the version of the MPI; the preset's assumed one where the description does not say
+ * @param network the network of the nodes
+ * @param more variables on top of the preset's
+ */
+record JobEnvironment(
+        MpiPreset preset, MpiFlavour installed, String version, Interconnect network, Map<String, String> more) {
+
+    static JobEnvironment of(RenderInput input) {
+        ClusterSpec spec = input.spec();
+        Interconnect network = input.facts().local()
+                ? Interconnect.NONE
+                : input.facts()
+                        .sizes()
+                        .find(spec.nodes().size())
+                        .map(VmSizeFacts::interconnect)
+                        .orElse(Interconnect.NONE);
+        MpiInstall mpi = spec.image()
+                .customize()
+                .mpi()
+                .orElse(SizeDefaults.of(network, spec.operatingSystem()).mpi());
+        MpiPreset preset = preset(spec.mpi().preset(), mpi, network);
+        if (preset.flavour() == MpiFlavour.MS_MPI) {
+            throw refused(preset + " does not run on linux", "use anything but ms-mpi, or auto");
+        }
+        boolean fits = preset.isFor(mpi.flavour());
+        String version = mpi.version().filter(given -> fits).orElse(preset.assumedVersion());
+        Map<String, String> more = new LinkedHashMap<>();
+        if (preset.name().equals("open-mpi/tcp")) {
+            // Another network of the nodes, such as that of containers, leads nowhere.
+            String subnet = spec.network().subnet().range().toString();
+            more.put("OMPI_MCA_btl_tcp_if_include", subnet);
+            more.put("OMPI_MCA_oob_tcp_if_include", subnet);
+        }
+        more.putAll(spec.mpi().env());
+        return new JobEnvironment(preset, fits ? mpi.flavour() : preset.flavour(), version, network, more);
+    }
+
+    private static MpiPreset preset(String wanted, MpiInstall mpi, Interconnect network) {
+        try {
+            return wanted.equals(MpiPresets.AUTO)
+                    ? MpiPresets.choose(network, mpi.flavour(), mpi.version().orElse(""))
+                            .preset()
+                    : MpiPresets.named(wanted);
+        } catch (InvalidValueException e) {
+            throw refused(String.valueOf(e.getMessage()), "name another preset or MPI");
+        }
+    }
+
+    private static InvalidSpecException refused(String message, String remedy) {
+        return new InvalidSpecException(List.of(SpecProblem.of("mpi.preset", message, remedy)));
+    }
+
+    /** The file that a shell sources. */
+    String script() {
+        return EnvironmentScript.posix(preset, installed, version, network, more);
+    }
+
+    /** The variables that the file sets. */
+    Set<String> names() {
+        Set<String> names =
+                new LinkedHashSet<>(preset.environment(version, network).keySet());
+        names.addAll(more.keySet());
+        return names;
+    }
+
+    /** The options that the preset gives the launcher. */
+    List<String> launcherArguments() {
+        return preset.launcherArguments(version);
+    }
+}
