@@ -10,7 +10,7 @@ install_missing() {
     echo "This machine has no dpkg: make sure yourself that it has ${packages[*]}." >&2
     return
   fi
-  command -v mvn >/dev/null || [[ -x $root/mvnw ]] || packages+=(maven)
+  command -v mvn >/dev/null || packages+=(unzip)
   for package in "${packages[@]}"; do
     status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
     [[ $status == installed ]] || missing+=("$package")

@@ -21,7 +21,14 @@ build_if_stale() {
   fi
   echo "Building Clusterwright (only when its sources changed)..." >&2
   local maven=mvn log=$here/target/build.log
-  command -v mvn >/dev/null || maven=$root/mvnw
+  if ! command -v mvn >/dev/null; then
+    # Without unzip the wrapper takes another archive than the one whose checksum it knows.
+    command -v unzip >/dev/null || {
+      echo "No Maven found, and no unzip to unpack it: apt-get install unzip (or maven), and start this again." >&2
+      return 1
+    }
+    maven=$root/mvnw
+  fi
   mkdir -p "$here/target"
   if ! (cd "$root" && "$maven" -B -q -ntp -pl examples -am -Dmaven.test.skip=true -Dspotless.check.skip=true -Djacoco.skip=true package) >"$log" 2>&1 </dev/null; then
     tail -n 40 "$log" >&2

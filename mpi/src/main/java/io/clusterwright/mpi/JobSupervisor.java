@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +47,7 @@ final class JobSupervisor {
         this.request = request;
         this.command = command;
         this.output = output;
-        this.findings = findings;
+        this.findings = new CopyOnWriteArrayList<>(findings);
     }
 
     LaunchRequest request() {
@@ -106,6 +107,9 @@ final class JobSupervisor {
             return ending;
         } catch (NodeUnreachableException e) {
             LOG.debug("job {} lost its launch node", request.folder().token(), e);
+            if (!cancelled) {
+                findings.add(MpiFindings.launchNodeLost(session.node(), e));
+            }
             return new Ending(cancelled ? MpiResult.Outcome.CANCELLED : MpiResult.Outcome.LOST, MpiResult.NONE);
         }
     }
@@ -148,6 +152,9 @@ final class JobSupervisor {
                 .toList();
         List<Finding> all = new ArrayList<>(findings);
         failures.forEach(failure -> all.add(MpiFindings.launchFailed(failure, nameOf(failure.host()))));
+        if (ending.outcome == MpiResult.Outcome.TIMED_OUT && MpiFindings.waitsInFinalize(request.mpi())) {
+            all.add(MpiFindings.mayWaitInFinalize());
+        }
         boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
         leftovers.forEach((node, left) -> {
             if (!left.problem().isEmpty()) {

@@ -1,15 +1,22 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Every finding about runs; one code each. */
 final class MpiFindings {
+    private static final String FINALIZE =
+            "MPICH before 4.2 over UCX can wait for ever in MPI_Finalize, since a rank that"
+                    + " is done no longer answers one that is not";
+
     private MpiFindings() {}
 
     static Finding launchFailed(LaunchFailure failure, String name) {
@@ -86,6 +93,40 @@ final class MpiFindings {
                 "CW-MPI-009",
                 "ranks answered from hosts that are not part of the job: " + String.join(", ", names),
                 "check that each node's host name is its own");
+    }
+
+    static Finding launchNodeLost(NodeName node, NodeUnreachableException cause) {
+        return error(
+                "CW-MPI-020",
+                "the connection to the launch node " + node + " broke, and how the job ended is not known: "
+                        + cause.getMessage(),
+                "see whether the node is up, and start the job again");
+    }
+
+    static Finding endedAfterItsTable(String program, MpiInstallation mpi, Duration grace) {
+        return new Finding(
+                "CW-MPI-021",
+                Severity.WARNING,
+                "",
+                program + " printed its whole table and did not end within " + grace.toSeconds() + " s, so it was ended"
+                        + (waitsInFinalize(mpi) ? ": " + FINALIZE : ""),
+                waitsInFinalize(mpi)
+                        ? "use MPICH 4.2 or later; the table is not touched by this"
+                        : "see whether programs of " + mpi + " end when they are started by hand");
+    }
+
+    static Finding mayWaitInFinalize() {
+        return new Finding(
+                "CW-MPI-022",
+                Severity.INFO,
+                "",
+                "if the program had done its work and did not end: " + FINALIZE,
+                "use MPICH 4.2 or later, or Open MPI");
+    }
+
+    /** MPICH 4.0 and 4.1 over UCX; mended by pmodels/mpich pull request 6596 of July 2023, first released in 4.2. */
+    static boolean waitsInFinalize(MpiInstallation mpi) {
+        return mpi.flavour() == MpiFlavour.MPICH && mpi.version().matches("4\\.[01](\\D.*)?");
     }
 
     private static Finding error(String code, String message, String remedy) {

@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * table against a rule. Over TCP there is no rule to hold it against, and the verdict says so.
  */
 public final class PingPongCheck {
+    private static final Duration TICK = Duration.ofMillis(200);
+    private static final Duration FINISH = Duration.ofSeconds(5);
+
     private final LaunchTarget pair;
     private final MpiJob job;
     private final LatencyEnvelope rule;
@@ -75,7 +80,8 @@ public final class PingPongCheck {
     }
 
     /**
-     * Runs the check, at most this long.
+     * Runs the check, at most this long. A benchmark that has printed its whole table and does not end within 5 s is
+     * ended, and its table counts: MPICH before 4.2 over UCX can wait for ever in MPI_Finalize.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
      * @throws BenchmarkNotFoundException when no benchmark for that MPI is on the first node
@@ -88,9 +94,15 @@ public final class PingPongCheck {
                 .installation();
         PingPongProgram program = PingPongProgram.find(session, mpi, pair.sharesOneMachine())
                 .orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi));
-        BenchmarkStream stream = new BenchmarkStream(listener);
+        AtomicLong complete = new AtomicLong();
+        BenchmarkStream stream = new BenchmarkStream(row -> {
+            listener.accept(row);
+            if (program.endsWith(row)) {
+                complete.compareAndSet(0, System.nanoTime());
+            }
+        });
         boolean[] alone = {false};
-        MpiResult result = MpiJob.of(program.argv())
+        PlacedMpiJob measurement = MpiJob.of(program.argv())
                 .installation(mpi)
                 .ranksPerNode(1)
                 .withoutRankLabels()
@@ -99,21 +111,42 @@ public final class PingPongCheck {
                     alone[0] |= line.text().startsWith("Need at least two processes");
                     byte[] bytes = (line.text() + "\n").getBytes(StandardCharsets.UTF_8);
                     stream.feed(bytes, bytes.length);
-                })
-                .run(limit);
+                });
+        MpiResult result = untilMeasured(measurement, limit, complete);
+        boolean ended = result.outcome() == MpiResult.Outcome.ENDED;
         ParsedBenchmarks parsed = stream.finish();
         List<Finding> findings = new ArrayList<>(parsed.findings());
         if (alone[0]) {
             findings.add(MpiFindings.wrongBenchmark(program.name(), mpi));
         }
+        boolean measured = ended ? result.succeeded() : complete.get() != 0;
+        if (!ended && measured) {
+            findings.add(MpiFindings.endedAfterItsTable(program.name(), mpi, FINISH));
+        }
         BenchmarkReport table =
                 parsed.reports().isEmpty() ? null : parsed.reports().get(0);
         MpiResult all = result.with(findings);
-        return new PingPongReport(all, pair, table, verdict(all, table));
+        return new PingPongReport(all, pair, table, verdict(measured, table), measured && table != null);
     }
 
-    private Verdict verdict(MpiResult result, @Nullable BenchmarkReport table) {
-        if (!result.succeeded()) {
+    /** A benchmark that has printed its last row is given some time to end, and is ended then. */
+    private static MpiResult untilMeasured(PlacedMpiJob measurement, Duration limit, AtomicLong complete) {
+        try (RunningMpiJob running = measurement.start(limit)) {
+            while (true) {
+                Optional<MpiResult> result = running.await(TICK);
+                if (result.isPresent()) {
+                    return result.get();
+                }
+                long since = complete.get();
+                if (since != 0 && System.nanoTime() - since > FINISH.toNanos()) {
+                    running.cancel();
+                }
+            }
+        }
+    }
+
+    private Verdict verdict(boolean measured, @Nullable BenchmarkReport table) {
+        if (!measured) {
             return Verdict.notJudged("the benchmark did not run to its end");
         }
         return table == null

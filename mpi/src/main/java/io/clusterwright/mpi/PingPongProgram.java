@@ -3,6 +3,7 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.bench.BenchmarkRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  * @param argv the program and the arguments that make it measure up to 4 MiB
  */
 record PingPongProgram(List<String> argv) {
-    private static final String LARGEST = "4194304";
+    private static final long LARGEST = 4_194_304;
 
     static Optional<PingPongProgram> find(NodeSession session, MpiInstallation mpi, boolean brief) {
         String find = "for name in \"$@\"; do if command -v \"$name\"; then exit 0; fi; done; exit 1";
@@ -43,10 +44,15 @@ record PingPongProgram(List<String> argv) {
     private static List<String> arguments(String path, boolean brief) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         if (name.startsWith("NP")) {
-            List<String> all = List.of(path, "-p", "0", "-u", LARGEST, "-o", "/dev/null");
+            List<String> all = List.of(path, "-p", "0", "-u", Long.toString(LARGEST), "-o", "/dev/null");
             return brief ? Stream.concat(all.stream(), Stream.of("-n", "20")).toList() : all;
         }
         return name.startsWith("IMB") ? List.of(path, "pingpong") : List.of(path);
+    }
+
+    /** Whether this is the last row that the program prints. */
+    boolean endsWith(BenchmarkRow row) {
+        return row.bytes().orElse(0) >= LARGEST;
     }
 
     String name() {

@@ -15,13 +15,24 @@ public final class PingPongReport {
     private final String transport;
     private final @Nullable BenchmarkReport table;
     private final Verdict verdict;
+    private final boolean measured;
 
-    PingPongReport(MpiResult result, LaunchTarget pair, @Nullable BenchmarkReport table, Verdict verdict) {
+    PingPongReport(
+            MpiResult result, LaunchTarget pair, @Nullable BenchmarkReport table, Verdict verdict, boolean measured) {
         this.result = result;
         this.nodes = pair.nodes().stream().map(LaunchNode::name).toList();
         this.transport = pair.interconnect().isRdma() ? pair.interconnect().toString() : "TCP";
         this.table = table;
         this.verdict = verdict;
+        this.measured = measured;
+    }
+
+    /**
+     * Whether the benchmark gave its whole table. It may have been ended afterwards for not ending by itself, which is a
+     * finding then and no failure.
+     */
+    public boolean measured() {
+        return measured;
     }
 
     /** The run, with what is to be said about it and its table. */

@@ -1,10 +1,12 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
@@ -15,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,6 +96,39 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
+    void keepTheTableOfABenchmarkThatDoesNotEnd(MpiFlavour flavour) {
+        String program = flavour == MpiFlavour.MPICH ? "NPmpich2" : "NPopenmpi";
+        String wrapper = "/usr/local/bin/" + program;
+        cluster.nodes()
+                .forEach(node -> elevated(
+                        node,
+                        "/bin/sh",
+                        "-c",
+                        "printf '#!/bin/sh\\n/usr/bin/%s \"$@\"; sleep 300\\n' " + program + " > " + wrapper
+                                + "; chmod 755 " + wrapper));
+        try {
+            PingPongReport report =
+                    PingPongCheck.on(target).installation(installed(flavour)).run(MINUTE);
+
+            assertThat(report.result().command()).contains(wrapper);
+            assertThat(report.result().outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+            assertThat(report.measured()).isTrue();
+            assertThat(report.table().orElseThrow().rows()).hasSize(44);
+            assertThat(report.verdict()).isEqualTo(Verdict.notJudged("TCP: no RDMA device on these nodes"));
+            assertThat(report.result().findings())
+                    .extracting(Finding::code)
+                    .filteredOn(code -> !code.equals("CW-MPI-002"))
+                    .containsExactly("CW-MPI-021");
+            assertThat(report.result().findings().toString().contains("MPI_Finalize"))
+                    .isEqualTo(flavour == MpiFlavour.MPICH);
+        } finally {
+            cluster.nodes().forEach(node -> elevated(node, "rm", "-f", wrapper));
+        }
+        assertNothingRuns();
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
     void keepNothingOfAJobThatTookTooLong(MpiFlavour flavour) {
         MpiResult result = MpiJob.of(
                         "/bin/sh", "-c", "trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
@@ -145,6 +182,35 @@ class RealNodesTest {
         } finally {
             shell("for f in " + known + "; do if [ -e $f.kept ]; then sudo -n mv $f.kept $f; fi; done");
         }
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void sayThatTheConnectionToTheLaunchNodeBroke(MpiFlavour flavour) throws InterruptedException {
+        CountDownLatch up = new CountDownLatch(3);
+        RunningMpiJob running = MpiJob.of("/bin/sh", "-c", "echo up; sleep 300")
+                .flavour(flavour)
+                .ranksPerNode(1)
+                .on(target)
+                .onOutput(line -> up.countDown())
+                .start(MINUTE);
+        assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
+        breakConnections();
+
+        MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.LOST);
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.findings()).extracting(Finding::code).containsExactly("CW-MPI-020");
+        assertThat(result.findings().get(0).message()).contains("connection to the launch node " + names().get(0));
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        assertNothingRuns();
+    }
+
+    private void breakConnections() {
+        Command kill = Command.shell("kill -KILL $(pgrep -f '^sshd: .*@notty')").elevate();
+        assertThatThrownBy(() -> cluster.session(names().get(0)).run(kill))
+                .isInstanceOf(NodeUnreachableException.class);
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {

@@ -14,8 +14,8 @@ import java.util.List;
 /**
  * A running cluster: its nodes, and the way to them.
  *
- * <p>Safe for use by several threads. Sessions are opened when they are first needed and kept; {@link #close()} releases
- * them and deletes nothing.
+ * <p>Safe for use by several threads. Sessions are opened when they are first needed and kept, and opened again when their
+ * connection was lost; {@link #close()} releases them and deletes nothing.
  */
 public final class Cluster implements AutoCloseable {
     private final ClusterSpec spec;

@@ -20,6 +20,12 @@ public interface NodeSession extends AutoCloseable {
     UserName user();
 
     /**
+     * Whether the connection still stands, as far as is known here. A session that is not open stays so: a
+     * {@link Cluster} opens another one in its place.
+     */
+    boolean isOpen();
+
+    /**
      * Runs a command to its end and keeps its output (the last 16 MiB of each stream).
      *
      * @return the result, whatever the exit status

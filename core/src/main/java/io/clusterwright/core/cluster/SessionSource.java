@@ -7,7 +7,7 @@ import io.clusterwright.core.type.UserName;
 public interface SessionSource extends AutoCloseable {
 
     /**
-     * The session to a node as a user, opened if there is none.
+     * The session to a node as a user, opened if there is none or the one there was is no longer open.
      *
      * @throws NodeUnreachableException when the node cannot be reached or does not let that user in
      */

@@ -117,6 +117,11 @@ public final class MemoryBackend implements NodeBackend {
 
     private record MemorySession(NodeName node, UserName user) implements NodeSession {
         @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
         public CommandResult run(Command command) {
             return new CommandResult(node, command, 0, node + "\n", "", Duration.ofMillis(1));
         }

@@ -9,7 +9,6 @@ import io.clusterwright.examples.console.Style;
 import io.clusterwright.mpi.HostnameCheck;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MemlockProof;
-import io.clusterwright.mpi.MpiResult;
 import io.clusterwright.mpi.PingPongCheck;
 import io.clusterwright.mpi.PingPongReport;
 import io.clusterwright.mpi.bench.PingPongTable;
@@ -30,7 +29,6 @@ import java.util.function.Supplier;
 /** What is done with a running cluster: limits, host names, ping-pong. */
 final class Tour {
     private static final Duration LIMIT = Duration.ofMinutes(3);
-    private static final Duration PING_PONG_LIMIT = Duration.ofSeconds(60);
 
     private final Cluster cluster;
     private final ProgressPrinter progress;
@@ -93,12 +91,9 @@ final class Tour {
     private boolean pingPong() {
         out.println();
         out.println(PingPongTable.header());
-        PingPongReport report = measure();
-        if (report.result().outcome() == MpiResult.Outcome.TIMED_OUT) {
-            detail(Style.warn(
-                    "the benchmark did not end within " + PING_PONG_LIMIT.toSeconds() + " s and was ended: once more"));
-            report = measure();
-        }
+        PingPongReport report = PingPongCheck.on(LaunchTarget.of(cluster))
+                .onRow(row -> out.println(PingPongTable.format(row)))
+                .run(LIMIT);
         Verdict verdict = report.verdict();
         out.println("verdict: " + verdict.status().key() + ": " + String.join("; ", verdict.reasons()));
         report.plot().ifPresent(picture -> {
@@ -106,13 +101,7 @@ final class Tour {
             detail("drawn in " + plot);
         });
         report.result().findings().forEach(progress::finding);
-        return report.result().succeeded() && report.table().isPresent() && verdict.status() != Verdict.Status.FAILED;
-    }
-
-    private PingPongReport measure() {
-        return PingPongCheck.on(LaunchTarget.of(cluster))
-                .onRow(row -> out.println(PingPongTable.format(row)))
-                .run(PING_PONG_LIMIT);
+        return report.measured() && verdict.status() != Verdict.Status.FAILED;
     }
 
     private void write(String svg) {

@@ -117,6 +117,28 @@ class StartScriptTest {
                     .contains("The build failed; its whole output is in " + examples.resolve("target/build.log"));
         }
 
+        @Test
+        void saysWhatToInstallWhereNothingCanBuildIt() throws IOException {
+            Path examples = tree();
+            Path bin = Files.createDirectory(machine.folder().resolve("bin"));
+            for (String tool : List.of("bash", "readlink", "dirname", "find", "mkdir")) {
+                Files.createSymbolicLink(bin.resolve(tool), Path.of("/usr/bin", tool));
+            }
+
+            Program.Ended failed = machine.start(
+                            List.of(
+                                    "/usr/bin/env",
+                                    "PATH=" + bin,
+                                    examples.resolve("clusterwright").toString(),
+                                    "list"),
+                            "",
+                            builder -> builder)
+                    .end();
+
+            assertThat(failed.status()).isEqualTo(1);
+            assertThat(failed.stderr()).contains("apt-get install unzip (or maven)");
+        }
+
         private Path tree() throws IOException {
             Path examples = machine.folder().resolve("tree/examples");
             Path scripts = Files.createDirectories(examples.resolve("src/main/scripts"));

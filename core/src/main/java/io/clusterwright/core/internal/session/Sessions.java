@@ -52,16 +52,20 @@ public final class Sessions implements AutoCloseable {
         this.identity = identity;
     }
 
-    /** The session to a machine as a user, opened if there is none. */
+    /** The session to a machine as a user, opened if there is none or its connection was lost. */
     public NodeSession session(Machine machine, UserName user) {
         Key key = new Key(machine.name(), user);
         NodeSession kept = open.get(key);
-        if (kept != null) {
+        if (kept != null && kept.isOpen()) {
             return kept;
         }
         synchronized (lockOf(key)) {
             NodeSession made = open.get(key);
-            if (made == null) {
+            if (made == null || !made.isOpen()) {
+                if (made != null) {
+                    open.remove(key, made);
+                    made.close();
+                }
                 made = connect(machine, user, CONNECT);
                 open.put(key, made);
             }

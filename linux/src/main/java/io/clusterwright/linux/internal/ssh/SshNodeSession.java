@@ -56,6 +56,11 @@ final class SshNodeSession implements NodeSession {
     }
 
     @Override
+    public boolean isOpen() {
+        return links.isOpen();
+    }
+
+    @Override
     public CommandResult run(Command command) {
         long begin = System.nanoTime();
         Deadline deadline = new Deadline("command's timeout", command.timeout());
