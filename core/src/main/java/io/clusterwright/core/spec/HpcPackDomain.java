@@ -66,9 +66,13 @@ public record HpcPackDomain(Option option, String fqdn) {
             return this;
         }
 
-        /** Sets {@link HpcPackDomain#fqdn()}. */
+        /**
+         * Sets {@link HpcPackDomain#fqdn()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder fqdn(String fqdn) {
-            this.fqdn = Objects.requireNonNull(fqdn, "fqdn");
+            this.fqdn = Checks.domain(Objects.requireNonNull(fqdn, "fqdn"));
             return this;
         }
 

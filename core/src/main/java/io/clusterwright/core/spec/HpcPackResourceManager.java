@@ -41,9 +41,13 @@ public record HpcPackResourceManager(String clusterName, HpcPackCertificate cert
 
         Builder() {}
 
-        /** Sets {@link HpcPackResourceManager#clusterName()}. */
+        /**
+         * Sets {@link HpcPackResourceManager#clusterName()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder clusterName(String clusterName) {
-            this.clusterName = Objects.requireNonNull(clusterName, "clusterName");
+            this.clusterName = Checks.hpcPackClusterName(Objects.requireNonNull(clusterName, "clusterName"));
             return this;
         }
 
