@@ -19,6 +19,7 @@ public record FileCopy(String from, String to, FileMode mode) {
      * @throws InvalidValueException when one is out of its range
      */
     public FileCopy {
+        Objects.requireNonNull(mode, "mode");
         Checks.path("file to copy", from);
         Checks.absolutePath(to);
     }

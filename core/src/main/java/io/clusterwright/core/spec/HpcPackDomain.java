@@ -16,6 +16,7 @@ public record HpcPackDomain(Option option, String fqdn) {
      * @throws InvalidValueException when one is out of its range
      */
     public HpcPackDomain {
+        Objects.requireNonNull(option, "option");
         fqdn = Checks.domain(fqdn);
     }
 

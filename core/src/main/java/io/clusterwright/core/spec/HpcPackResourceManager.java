@@ -18,6 +18,7 @@ public record HpcPackResourceManager(String clusterName, HpcPackCertificate cert
      * @throws InvalidValueException when one is out of its range
      */
     public HpcPackResourceManager {
+        Objects.requireNonNull(certificate, "certificate");
         clusterName = Checks.hpcPackClusterName(clusterName);
     }
 
