@@ -37,9 +37,13 @@ public record BandwidthLimit(double gbps) {
 
         Builder() {}
 
-        /** Sets {@link BandwidthLimit#gbps()}. */
+        /**
+         * Sets {@link BandwidthLimit#gbps()}.
+         *
+         * @throws InvalidValueException when it is out of its range
+         */
         public Builder gbps(double gbps) {
-            this.gbps = gbps;
+            this.gbps = Checks.range("bandwidth in gigabits per second", gbps);
             return this;
         }
 

@@ -17,9 +17,8 @@ final class Checks {
     private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
     private static final String TEXT = "[^\\p{Cntrl}]";
 
-    private static final Form CURRENCY = new Form("currency", "[A-Z]{3}", "three capital letters", "EUR");
-    private static final Form REGION =
-            new Form("region", "[a-z][a-z0-9-]{1,49}", "2 to 50 of a-z, 0-9 and '-'", "westeurope");
+    static final Form CURRENCY = new Form("currency", "[A-Z]{3}", "three capital letters", "EUR");
+    static final Form REGION = new Form("region", "[a-z][a-z0-9-]{1,49}", "2 to 50 of a-z, 0-9 and '-'", "westeurope");
     private static final Form GROUP = new Form(
             "resource group",
             "[A-Za-z0-9_.()-]{0,89}[A-Za-z0-9_()-]",
@@ -27,20 +26,20 @@ final class Checks {
             "cluster-rg");
     private static final Form LABEL =
             new Form("name", "[A-Za-z0-9][A-Za-z0-9._-]{0,79}", "1 to 80 of letters, digits and '._-'", "install-app");
-    private static final Form VERSION =
+    static final Form VERSION =
             new Form("version", "[A-Za-z0-9][A-Za-z0-9._+~:-]{0,79}", "1 to 80 of letters, digits and '._+~:-'", "4.1");
-    private static final Form PACKAGE = new Form(
+    static final Form PACKAGE = new Form(
             "package name",
             "[A-Za-z0-9][A-Za-z0-9.+_:=~*-]{0,199}",
             "1 to 200 of letters, digits and '.+_:=~*-', starting with a letter or digit",
             "nfs-common");
-    private static final Form PATH = new Form("path", TEXT + "{1,4096}", "1 to 4096 printable characters", "./file");
-    private static final Form ABSOLUTE_PATH = new Form(
+    static final Form PATH = new Form("path", TEXT + "{1,4096}", "1 to 4096 printable characters", "./file");
+    static final Form ABSOLUTE_PATH = new Form(
             "path on a node",
             "(/|[A-Za-z]:\\\\)" + TEXT + "{1,4096}",
             "an absolute path of printable characters",
             "/opt/app/solver.conf");
-    private static final Form ADDRESS_PATTERN = new Form(
+    static final Form ADDRESS_PATTERN = new Form(
             "range of accepted host keys",
             OCTET + "(\\." + OCTET + "){0,2}(\\.\\*){1,3}|" + ADDRESS + "(/([89]|[12]\\d|3[0-2]))?",
             "an address, a range of it, or one whose last numbers are '*'",
@@ -57,9 +56,9 @@ final class Checks {
             new Form("tag name", "[^<>%&?/\\\\\\p{Cntrl}]{1,512}", "1 to 512 characters without <>%&\\?/", "project");
     private static final Form TAG_VALUE =
             new Form("tag value", TEXT + "{0,256}", "up to 256 printable characters", "wing-flow");
-    private static final Form CODE =
+    static final Form CODE =
             new Form("finding code", "[A-Za-z0-9-]{1,40}", "1 to 40 of letters, digits and '-'", "CW-FABRIC-003");
-    private static final Form SHA256 =
+    static final Form SHA256 =
             new Form("SHA-256", "[0-9a-fA-F]{64}", "64 hexadecimal digits", "0123456789abcdef".repeat(4));
     private static final Form UUID = new Form(
             "id",
@@ -72,7 +71,7 @@ final class Checks {
             "domain", "[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63}){1,7}", "labels separated by dots", "hpc.local");
     private static final Form HPC_PACK_NAME =
             new Form("HPC Pack cluster name", "[a-z0-9]{3,12}", "3 to 12 lower-case letters and digits", "hpc1");
-    private static final Form THUMBPRINT = new Form(
+    static final Form THUMBPRINT = new Form(
             "thumbprint", "[0-9A-Fa-f]{40}", "40 hexadecimal digits", "0123456789ABCDEF0123456789ABCDEF01234567");
     private static final Form PROVIDER =
             new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
@@ -252,9 +251,14 @@ final class Checks {
         return Duration.ofMillis(value.toMillis());
     }
 
-    private record Form(String what, Pattern pattern, String allowed, String example) {
+    /** One expression that a value must match, and the words that say so. */
+    record Form(String what, Pattern pattern, String allowed, String example) {
         Form(String what, String pattern, String allowed, String example) {
             this(what, Pattern.compile(pattern), allowed, example);
+        }
+
+        String regex() {
+            return pattern.pattern();
         }
 
         Form as(String other) {

@@ -24,7 +24,7 @@ final class ClusterCodec {
                     "costCap", CostCap::builder, CostCap.Builder::build)
             .required(
                     "currency",
-                    Codecs.parsed("a currency", "EUR", Checks::currency),
+                    Codecs.parsed("a currency", "EUR", Checks::currency, Checks.CURRENCY.regex()),
                     CostCap::currency,
                     CostCap.Builder::currency)
             .required("perHour", Codecs.decimal("60"), CostCap::perHour, CostCap.Builder::perHour);
@@ -72,7 +72,7 @@ final class ClusterCodec {
                     ClusterSpec.Builder::name)
             .required(
                     "region",
-                    Codecs.parsed("a region", "westeurope", Checks::region),
+                    Codecs.parsed("a region", "westeurope", Checks::region, Checks.REGION.regex()),
                     ClusterSpec::region,
                     ClusterSpec.Builder::region)
             .defaulted(
@@ -124,7 +124,8 @@ final class ClusterCodec {
                     Map.of())
             .defaulted(
                     "suppress",
-                    Codecs.listOf(Codecs.parsed("a finding code", "CW-FABRIC-003", Checks::findingCode)),
+                    Codecs.listOf(
+                            Codecs.parsed("a finding code", "CW-FABRIC-003", Checks::findingCode, Checks.CODE.regex())),
                     ClusterSpec::suppress,
                     ClusterSpec.Builder::suppress,
                     List.of());

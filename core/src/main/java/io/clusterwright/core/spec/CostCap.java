@@ -42,15 +42,23 @@ public record CostCap(String currency, BigDecimal perHour) {
 
         Builder() {}
 
-        /** Sets {@link CostCap#currency()}. */
+        /**
+         * Sets {@link CostCap#currency()}.
+         *
+         * @throws InvalidValueException when it is not three capital letters
+         */
         public Builder currency(String currency) {
-            this.currency = Objects.requireNonNull(currency, "currency");
+            this.currency = Checks.currency(Objects.requireNonNull(currency, "currency"));
             return this;
         }
 
-        /** Sets {@link CostCap#perHour()}. */
+        /**
+         * Sets {@link CostCap#perHour()}.
+         *
+         * @throws InvalidValueException when it is out of its range
+         */
         public Builder perHour(BigDecimal perHour) {
-            this.perHour = Objects.requireNonNull(perHour, "perHour");
+            this.perHour = Checks.money("cost per hour", Objects.requireNonNull(perHour, "perHour"));
             return this;
         }
 

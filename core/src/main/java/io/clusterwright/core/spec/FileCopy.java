@@ -19,6 +19,7 @@ public record FileCopy(String from, String to, FileMode mode) {
      * @throws InvalidValueException when one is out of its range
      */
     public FileCopy {
+        Objects.requireNonNull(mode, "mode");
         Checks.path("file to copy", from);
         Checks.absolutePath(to);
     }
@@ -50,15 +51,23 @@ public record FileCopy(String from, String to, FileMode mode) {
 
         Builder() {}
 
-        /** Sets {@link FileCopy#from()}. */
+        /**
+         * Sets {@link FileCopy#from()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder from(String from) {
-            this.from = Objects.requireNonNull(from, "from");
+            this.from = Checks.path("file to copy", Objects.requireNonNull(from, "from"));
             return this;
         }
 
-        /** Sets {@link FileCopy#to()}. */
+        /**
+         * Sets {@link FileCopy#to()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder to(String to) {
-            this.to = Objects.requireNonNull(to, "to");
+            this.to = Checks.absolutePath(Objects.requireNonNull(to, "to"));
             return this;
         }
 

@@ -41,15 +41,23 @@ public record FirewallRule(String name, String program) {
 
         Builder() {}
 
-        /** Sets {@link FirewallRule#name()}. */
+        /**
+         * Sets {@link FirewallRule#name()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder name(String name) {
-            this.name = Objects.requireNonNull(name, "name");
+            this.name = Checks.label("name of a firewall rule", Objects.requireNonNull(name, "name"));
             return this;
         }
 
-        /** Sets {@link FirewallRule#program()}. */
+        /**
+         * Sets {@link FirewallRule#program()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder program(String program) {
-            this.program = Objects.requireNonNull(program, "program");
+            this.program = Checks.absolutePath(Objects.requireNonNull(program, "program"));
             return this;
         }
 

@@ -41,15 +41,23 @@ public record HpcPackCertificate(String keyVault, String secretName) {
 
         Builder() {}
 
-        /** Sets {@link HpcPackCertificate#keyVault()}. */
+        /**
+         * Sets {@link HpcPackCertificate#keyVault()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder keyVault(String keyVault) {
-            this.keyVault = Objects.requireNonNull(keyVault, "keyVault");
+            this.keyVault = Checks.label("key vault", Objects.requireNonNull(keyVault, "keyVault"));
             return this;
         }
 
-        /** Sets {@link HpcPackCertificate#secretName()}. */
+        /**
+         * Sets {@link HpcPackCertificate#secretName()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder secretName(String secretName) {
-            this.secretName = Objects.requireNonNull(secretName, "secretName");
+            this.secretName = Checks.label("certificate", Objects.requireNonNull(secretName, "secretName"));
             return this;
         }
 

@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.spec.Codecs;
 import io.clusterwright.core.internal.spec.Location;
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.RecordCodec;
+import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SourceNode;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +208,17 @@ final class HpcPackCodecs {
                     ? new SourceNode.Mapping(
                             Map.of(NAME, SourceNode.Entry.of(SourceNode.Scalar.text(own.thumbprint()))), Location.NONE)
                     : SourceNode.Scalar.text(value.toString());
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            Map<String, Object> own = Schemas.of(
+                    "type", List.of("string", "number"), "pattern", Schemas.pattern(Checks.THUMBPRINT.regex()));
+            return Schemas.of(
+                    "description",
+                    expected(),
+                    "anyOf",
+                    List.of(Schemas.of("const", "default"), Schemas.group(Map.of(NAME, own), List.of(NAME))));
         }
 
         @Override

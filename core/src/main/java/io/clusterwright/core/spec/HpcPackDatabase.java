@@ -8,6 +8,11 @@ import java.util.Objects;
  * @param option where the databases are; default {@link Option#LOCAL_DB}
  */
 public record HpcPackDatabase(Option option) {
+    /** Refuses null. */
+    public HpcPackDatabase {
+        Objects.requireNonNull(option, "option");
+    }
+
     /** Starts with the default of everything. */
     public static Builder builder() {
         return new Builder();

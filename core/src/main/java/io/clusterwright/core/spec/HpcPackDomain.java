@@ -16,6 +16,7 @@ public record HpcPackDomain(Option option, String fqdn) {
      * @throws InvalidValueException when one is out of its range
      */
     public HpcPackDomain {
+        Objects.requireNonNull(option, "option");
         fqdn = Checks.domain(fqdn);
     }
 
@@ -66,9 +67,13 @@ public record HpcPackDomain(Option option, String fqdn) {
             return this;
         }
 
-        /** Sets {@link HpcPackDomain#fqdn()}. */
+        /**
+         * Sets {@link HpcPackDomain#fqdn()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder fqdn(String fqdn) {
-            this.fqdn = Objects.requireNonNull(fqdn, "fqdn");
+            this.fqdn = Checks.domain(Objects.requireNonNull(fqdn, "fqdn"));
             return this;
         }
 

@@ -18,6 +18,7 @@ public record HpcPackResourceManager(String clusterName, HpcPackCertificate cert
      * @throws InvalidValueException when one is out of its range
      */
     public HpcPackResourceManager {
+        Objects.requireNonNull(certificate, "certificate");
         clusterName = Checks.hpcPackClusterName(clusterName);
     }
 
@@ -41,9 +42,13 @@ public record HpcPackResourceManager(String clusterName, HpcPackCertificate cert
 
         Builder() {}
 
-        /** Sets {@link HpcPackResourceManager#clusterName()}. */
+        /**
+         * Sets {@link HpcPackResourceManager#clusterName()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder clusterName(String clusterName) {
-            this.clusterName = Objects.requireNonNull(clusterName, "clusterName");
+            this.clusterName = Checks.hpcPackClusterName(Objects.requireNonNull(clusterName, "clusterName"));
             return this;
         }
 

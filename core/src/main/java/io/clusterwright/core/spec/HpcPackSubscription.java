@@ -41,15 +41,23 @@ public record HpcPackSubscription(String id, String storageAccount) {
 
         Builder() {}
 
-        /** Sets {@link HpcPackSubscription#id()}. */
+        /**
+         * Sets {@link HpcPackSubscription#id()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder id(String id) {
-            this.id = Objects.requireNonNull(id, "id");
+            this.id = Checks.uuid(Objects.requireNonNull(id, "id"));
             return this;
         }
 
-        /** Sets {@link HpcPackSubscription#storageAccount()}. */
+        /**
+         * Sets {@link HpcPackSubscription#storageAccount()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder storageAccount(String storageAccount) {
-            this.storageAccount = Objects.requireNonNull(storageAccount, "storageAccount");
+            this.storageAccount = Checks.storageAccount(Objects.requireNonNull(storageAccount, "storageAccount"));
             return this;
         }
 

@@ -69,7 +69,11 @@ final class ImageCodecs {
                     SshTrust.HostKeys.PINNED)
             .defaulted(
                     "acceptRange",
-                    Codecs.listOf(Codecs.parsed("a range of addresses", "10.32.0.*", Checks::addressPattern)),
+                    Codecs.listOf(Codecs.parsed(
+                            "a range of addresses",
+                            "10.32.0.*",
+                            Checks::addressPattern,
+                            Checks.ADDRESS_PATTERN.regex())),
                     SshTrust::acceptRange,
                     SshTrust.Builder::acceptRange,
                     List.of());
@@ -79,7 +83,11 @@ final class ImageCodecs {
             .required("from", path("./solver.conf"), FileCopy::from, FileCopy.Builder::from)
             .required(
                     "to",
-                    Codecs.parsed("an absolute path", "/opt/app/solver.conf", Checks::absolutePath),
+                    Codecs.parsed(
+                            "an absolute path",
+                            "/opt/app/solver.conf",
+                            Checks::absolutePath,
+                            Checks.ABSOLUTE_PATH.regex()),
                     FileCopy::to,
                     FileCopy.Builder::to)
             .defaulted(
@@ -111,7 +119,8 @@ final class ImageCodecs {
             .part("updates", UPDATES, Customization::updates, Customization.Builder::updates)
             .defaulted(
                     "packages",
-                    Codecs.listOf(Codecs.parsed("a package name", "nfs-common", Checks::packageName)),
+                    Codecs.listOf(
+                            Codecs.parsed("a package name", "nfs-common", Checks::packageName, Checks.PACKAGE.regex())),
                     Customization::packages,
                     Customization.Builder::packages,
                     List.of())
@@ -151,6 +160,6 @@ final class ImageCodecs {
     private ImageCodecs() {}
 
     private static Codec<String> path(String example) {
-        return Codecs.parsed("a path", example, text -> Checks.path("path", text));
+        return Codecs.parsed("a path", example, text -> Checks.path("path", text), Checks.PATH.regex());
     }
 }

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param deprovision what is taken off before the capture; default {@link Deprovision#KEEP_USER}
  */
 public record ImageSpec(ImageReference base, boolean capture, Customization customize, Deprovision deprovision) {
+    /** Refuses null. */
+    public ImageSpec {
+        Objects.requireNonNull(base, "base");
+        Objects.requireNonNull(customize, "customize");
+        Objects.requireNonNull(deprovision, "deprovision");
+    }
+
     /** Starts with the default of everything. */
     public static Builder builder() {
         return new Builder();

@@ -41,15 +41,23 @@ public record LatencyLimit(double micros, long upToBytes) {
 
         Builder() {}
 
-        /** Sets {@link LatencyLimit#micros()}. */
+        /**
+         * Sets {@link LatencyLimit#micros()}.
+         *
+         * @throws InvalidValueException when it is out of its range
+         */
         public Builder micros(double micros) {
-            this.micros = micros;
+            this.micros = Checks.range("latency in microseconds", micros);
             return this;
         }
 
-        /** Sets {@link LatencyLimit#upToBytes()}. */
+        /**
+         * Sets {@link LatencyLimit#upToBytes()}.
+         *
+         * @throws InvalidValueException when it is negative
+         */
         public Builder upToBytes(long upToBytes) {
-            this.upToBytes = upToBytes;
+            this.upToBytes = Checks.bytes(upToBytes);
             return this;
         }
 

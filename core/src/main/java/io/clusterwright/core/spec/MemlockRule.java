@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param limit how much
  */
 public record MemlockRule(MemlockSubject who, MemlockLimit limit) {
+    /** Refuses null. */
+    public MemlockRule {
+        Objects.requireNonNull(who, "who");
+        Objects.requireNonNull(limit, "limit");
+    }
+
     /** Starts with the default of everything. */
     public static Builder builder() {
         return new Builder();

@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.spec.Codecs;
 import io.clusterwright.core.internal.spec.Messages;
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.RecordCodec;
+import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SourceNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ final class MpiCodecs {
             .required("flavour", Codecs.oneOf(MpiFlavour.class), MpiInstall::flavour, MpiInstall.Builder::flavour)
             .optional(
                     "version",
-                    Codecs.parsed("a version", "\"4.1\"", Checks::version),
+                    Codecs.parsed("a version", "\"4.1\"", Checks::version, Checks.VERSION.regex()),
                     MpiInstall::version,
                     MpiInstall.Builder::version)
             .defaulted(
@@ -92,7 +93,7 @@ final class MpiCodecs {
                     (draft, value) -> draft.location = value.toString())
             .required(
                     "sha256",
-                    Codecs.parsed("64 hexadecimal digits", "0123…cdef", Checks::sha256),
+                    Codecs.parsed("64 hexadecimal digits", "0123…cdef", Checks::sha256, Checks.SHA256.regex()),
                     MpiSource.Archive::sha256,
                     (draft, value) -> draft.sha256 = value)
             .defaulted(
@@ -155,6 +156,15 @@ final class MpiCodecs {
                 return PACKAGES.write(packages, full);
             }
             return SourceNode.Scalar.text(value.toString());
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            return Schemas.of(
+                    "description",
+                    expected(),
+                    "anyOf",
+                    List.of(Schemas.of("enum", WORDS), PACKAGES.schema(false), ARCHIVE.schema(false)));
         }
 
         @Override

@@ -186,7 +186,7 @@ public final class NodeGroup {
 
         /** Sets {@link NodeGroup#prefix()}. */
         public Builder prefix(String prefix) {
-            this.prefix = Checks.prefix(prefix);
+            this.prefix = Checks.prefix(Objects.requireNonNull(prefix, "prefix"));
             return this;
         }
 

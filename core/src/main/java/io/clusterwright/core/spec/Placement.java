@@ -9,6 +9,11 @@ import java.util.Objects;
  * @param proximityGroup whether they share a proximity placement group, too; default false
  */
 public record Placement(Kind kind, boolean proximityGroup) {
+    /** Refuses null. */
+    public Placement {
+        Objects.requireNonNull(kind, "kind");
+    }
+
     /** Starts with the default of everything. */
     public static Builder builder() {
         return new Builder();

@@ -52,15 +52,23 @@ public record Script(String name, String path, boolean sudo, Duration timeout) {
 
         Builder() {}
 
-        /** Sets {@link Script#name()}. */
+        /**
+         * Sets {@link Script#name()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder name(String name) {
-            this.name = Objects.requireNonNull(name, "name");
+            this.name = Checks.label("script name", Objects.requireNonNull(name, "name"));
             return this;
         }
 
-        /** Sets {@link Script#path()}. */
+        /**
+         * Sets {@link Script#path()}.
+         *
+         * @throws InvalidValueException when it is not of its form
+         */
         public Builder path(String path) {
-            this.path = Objects.requireNonNull(path, "path");
+            this.path = Checks.path("script", Objects.requireNonNull(path, "path"));
             return this;
         }
 

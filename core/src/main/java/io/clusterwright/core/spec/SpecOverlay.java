@@ -6,6 +6,7 @@ import io.clusterwright.core.internal.spec.SourceNode;
 import io.clusterwright.core.internal.spec.TreeReader;
 import io.clusterwright.core.internal.spec.TreeWriter;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class SpecOverlay {
      * @throws io.clusterwright.core.InvalidValueException when it holds something else
      */
     public static SpecOverlay of(Map<String, ?> values) {
-        return new SpecOverlay(PlainValues.mapping(values));
+        return new SpecOverlay(PlainValues.mapping(Objects.requireNonNull(values, "values")));
     }
 
     SourceNode.Mapping tree() {

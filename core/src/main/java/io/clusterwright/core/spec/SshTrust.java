@@ -18,7 +18,8 @@ public record SshTrust(Trust trust, HostKeys hostKeys, List<String> acceptRange)
      * @throws InvalidSpecException when they do not fit together
      */
     public SshTrust {
-
+        Objects.requireNonNull(trust, "trust");
+        Objects.requireNonNull(hostKeys, "hostKeys");
         acceptRange = List.copyOf(acceptRange);
         acceptRange.forEach(Checks::addressPattern);
         Problems problems = new Problems();

@@ -9,6 +9,12 @@ import java.util.Objects;
  * @param kernel whether the kernel may change; default {@link Kernel#HOLD}
  */
 public record Updates(Install install, Kernel kernel) {
+    /** Refuses null. */
+    public Updates {
+        Objects.requireNonNull(install, "install");
+        Objects.requireNonNull(kernel, "kernel");
+    }
+
     /** Starts with the default of everything. */
     public static Builder builder() {
         return new Builder();

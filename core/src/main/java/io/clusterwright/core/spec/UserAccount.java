@@ -21,6 +21,7 @@ public record UserAccount(UserName name, List<GroupName> groups) {
      * @throws InvalidValueException when one is out of its range
      */
     public UserAccount {
+        Objects.requireNonNull(name, "name");
         groups = List.copyOf(groups);
     }
 

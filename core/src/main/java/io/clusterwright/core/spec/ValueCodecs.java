@@ -5,11 +5,13 @@ import io.clusterwright.core.internal.spec.Codec;
 import io.clusterwright.core.internal.spec.Codecs;
 import io.clusterwright.core.internal.spec.Location;
 import io.clusterwright.core.internal.spec.Reading;
+import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SourceNode;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.VmSize;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,6 +59,15 @@ final class ValueCodecs {
         }
 
         @Override
+        public Map<String, Object> schema(boolean partial) {
+            Map<String, Object> reference =
+                    Schemas.of("description", "never the value itself", "type", "string", "pattern", "^(env|file):");
+            Map<String, Object> schema = Schemas.group(Map.of(NAME, reference), List.of(NAME));
+            schema.put("description", expected());
+            return schema;
+        }
+
+        @Override
         public String expected() {
             return "where the secret is kept, for example {secret: env:CW_PASSWORD} or {secret: file:./password}";
         }
@@ -74,6 +85,13 @@ final class ValueCodecs {
         @Override
         public SourceNode write(SpecOverlay value, boolean full) {
             return value.tree();
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            return partial
+                    ? Schemas.of("description", "an overlay cannot hold overlays", "not", Map.of())
+                    : Schemas.of("$ref", Schemas.OVERLAY);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.clusterwright.core.type;
 
 import io.clusterwright.core.InvalidValueException;
+import java.util.Objects;
 
 /** Which image the machines of a cluster start from. */
 public sealed interface ImageReference {
@@ -62,6 +63,10 @@ public sealed interface ImageReference {
          * @throws InvalidValueException when one is not as described
          */
         public Marketplace {
+            Objects.requireNonNull(publisher, "publisher");
+            Objects.requireNonNull(offer, "offer");
+            Objects.requireNonNull(sku, "sku");
+            Objects.requireNonNull(version, "version");
             SYNTAX.require(String.join(":", publisher, offer, sku, version));
         }
 
@@ -94,7 +99,7 @@ public sealed interface ImageReference {
          * @throws InvalidValueException when it is not as described
          */
         public Local {
-            SYNTAX.require("local:" + name);
+            SYNTAX.require("local:" + Objects.requireNonNull(name, "name"));
         }
 
         @Override

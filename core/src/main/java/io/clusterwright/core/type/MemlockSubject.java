@@ -1,6 +1,7 @@
 package io.clusterwright.core.type;
 
 import io.clusterwright.core.InvalidValueException;
+import java.util.Objects;
 
 /** Whom a limit of locked memory is for, written as the first column of limits.conf(5). */
 public sealed interface MemlockSubject {
@@ -36,6 +37,11 @@ public sealed interface MemlockSubject {
      * @param name the account
      */
     record User(UserName name) implements MemlockSubject {
+        /** Refuses null. */
+        public User {
+            Objects.requireNonNull(name, "name");
+        }
+
         @Override
         public String toString() {
             return name.value();
@@ -48,6 +54,11 @@ public sealed interface MemlockSubject {
      * @param name the group
      */
     record Group(GroupName name) implements MemlockSubject {
+        /** Refuses null. */
+        public Group {
+            Objects.requireNonNull(name, "name");
+        }
+
         @Override
         public String toString() {
             return "@" + name;

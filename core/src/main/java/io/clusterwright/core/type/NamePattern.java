@@ -2,6 +2,7 @@ package io.clusterwright.core.type;
 
 import io.clusterwright.core.InvalidValueException;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 
@@ -28,6 +29,7 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
      * @throws InvalidValueException when it is not, or a number is out of its range
      */
     public NamePattern {
+        Objects.requireNonNull(prefix, "prefix");
         if (firstIndex < 0 || digits < 1 || digits > 9) {
             throw SYNTAX.invalid(prefix + "%" + firstIndex + "% with " + digits + " digits");
         }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -38,6 +39,7 @@ public record SecretReference(Kind kind, String location) {
      * @throws InvalidValueException when it is not a variable's name or not a path
      */
     public SecretReference {
+        Objects.requireNonNull(kind, "kind");
         String pattern = kind == Kind.ENV ? "[A-Za-z_][A-Za-z0-9_]*" : "[^\\p{Cntrl}]+";
         if (!location.matches(pattern)) {
             throw invalid();

@@ -47,6 +47,8 @@ class SpecRefusalTest {
                     image: {customize: {mpi: {flavour: mpich, install: distro}}} | 4:52: image.customize.mpi.install: found the text "distro" where the source of an MPI belongs (give distribution, image, {archive: URL, sha256: …} or {packages: /opt/intelMPI/*.rpm})
                     image: {customize: {mpi: {flavour: mpich, install: {archive: a.tgz}}}} | 4:52: image.customize.mpi.install.sha256: sha256 is missing (give 64 hexadecimal digits, for example 0123…cdef)
                     image: {customize: {packages: [a, -x]}} | 4:35: image.customize.packages[1]: "-x" is not a valid package name (use 1 to 200 of letters, digits and '.+_:=~*-', starting with a letter or digit, for example nfs-common)
+                    costCap: {currency: EUR, perHour: 0} | 4:35: costCap.perHour: "0" is not a valid cost per hour (use an amount above 0 and up to 1000000000 with at most 4 decimals, for example 1.20)
+                    verify: {minBandwidth: {gbps: 0}} | 4:31: verify.minBandwidth.gbps: "0.0" is not a valid bandwidth in gigabits per second (use 0.001 to 1000000000, for example 3)
                     name: again | 4:1: name: name is given twice, first in line 1 (keep one of them)
                     """)
     void aWrongValueIsSaidWithItsPlaceAndRemedy(String line, String problem) {

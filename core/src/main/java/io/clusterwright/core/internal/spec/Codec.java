@@ -1,5 +1,7 @@
 package io.clusterwright.core.internal.spec;
 
+import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,22 @@ public interface Codec<V> {
 
     /** What belongs here, with an example: {@code a whole number, for example 8}. */
     String expected();
+
+    /**
+     * What {@link #read} takes, as JSON Schema (2020-12); or what {@link #check} takes.
+     *
+     * @param partial whether the value need not be complete
+     */
+    Map<String, Object> schema(boolean partial);
+
+    /**
+     * What {@link #read} takes and a field then accepts.
+     *
+     * @param accepts asks the field, which refuses what is out of its range
+     */
+    default Map<String, Object> schema(boolean partial, Predicate<V> accepts) {
+        return schema(partial);
+    }
 
     /** Reports what is wrong with a part that need not be complete, such as an overlay's. */
     default void check(SourceNode node, String path, Reading reading) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,12 +18,23 @@ import org.jspecify.annotations.Nullable;
 public final class Codecs {
     private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,17})");
 
+    private static final List<String> NUMBERS_AND_TRUTHS = List.of("8", "4.1", "2012", "true");
+    private static final long LARGEST_WHOLE = 999_999_999_999_999_999L;
+
     private Codecs() {}
 
     /** A value with a textual form of its own; a number in its place is taken as it was written. */
     public static <V> Codec<V> parsed(String what, String example, Function<String, V> parse) {
-        return new ScalarCodec<>(
-                what + ", for example " + example, parse, value -> SourceNode.Scalar.text(value.toString()));
+        return new ScalarCodec<>(what, example, "", parse, value -> SourceNode.Scalar.text(value.toString()));
+    }
+
+    /**
+     * A value with a textual form of its own that one expression tells.
+     *
+     * @param form what all of the text must match
+     */
+    public static <V> Codec<V> parsed(String what, String example, Function<String, V> parse, String form) {
+        return new ScalarCodec<>(what, example, form, parse, value -> SourceNode.Scalar.text(value.toString()));
     }
 
     /** A text. */
@@ -33,7 +45,9 @@ public final class Codecs {
     /** A duration with its unit. */
     public static Codec<Duration> duration(String example) {
         return new ScalarCodec<>(
-                "a duration, for example " + example,
+                "a duration",
+                example,
+                "(?=.)" + Durations.FORM.pattern(),
                 Durations::parse,
                 value -> SourceNode.Scalar.text(Durations.print(value)));
     }
@@ -45,7 +59,7 @@ public final class Codecs {
 
     /** A whole number of 32 bits. */
     public static Codec<Integer> integer(String example) {
-        return new NumberCodec<>("a whole number", example, text -> {
+        return new NumberCodec<>("a whole number", example, true, text -> {
             long value = WHOLE.matcher(text).matches() ? Long.parseLong(text) : Long.MAX_VALUE;
             return value == (int) value ? (Integer) (int) value : null;
         });
@@ -54,17 +68,19 @@ public final class Codecs {
     /** A whole number of 64 bits. */
     public static Codec<Long> whole(String example) {
         return new NumberCodec<>(
-                "a whole number", example, text -> WHOLE.matcher(text).matches() ? Long.valueOf(text) : null);
+                "a whole number", example, true, text -> WHOLE.matcher(text).matches() ? Long.valueOf(text) : null);
     }
 
     /** A number with decimals, kept exactly. */
     public static Codec<BigDecimal> decimal(String example) {
-        return new NumberCodec<>("a number", example, text -> PlainValues.isNumber(text) ? new BigDecimal(text) : null);
+        return new NumberCodec<>(
+                "a number", example, false, text -> PlainValues.isNumber(text) ? new BigDecimal(text) : null);
     }
 
     /** A number with decimals. */
     public static Codec<Double> real(String example) {
-        return new NumberCodec<>("a number", example, text -> PlainValues.isNumber(text) ? Double.valueOf(text) : null);
+        return new NumberCodec<>(
+                "a number", example, false, text -> PlainValues.isNumber(text) ? Double.valueOf(text) : null);
     }
 
     /** True or false. */
@@ -87,14 +103,15 @@ public final class Codecs {
         return new PlainCodec();
     }
 
-    private record ScalarCodec<V>(String expected, Function<String, V> parse, Function<V, SourceNode> print)
+    private record ScalarCodec<V>(
+            String what, String example, String form, Function<String, V> parse, Function<V, SourceNode> print)
             implements Codec<V> {
         @Override
         public @Nullable V read(SourceNode node, String path, Reading reading) {
             if (node instanceof SourceNode.Scalar scalar && scalar.kind() != SourceNode.Kind.NULL) {
                 return reading.attempt(node, path, () -> parse.apply(scalar.text()));
             }
-            reading.reportKind(node, path, expected.substring(0, expected.indexOf(", for")), "give " + expected);
+            reading.reportKind(node, path, what, "give " + expected());
             return null;
         }
 
@@ -102,10 +119,37 @@ public final class Codecs {
         public SourceNode write(V value, boolean full) {
             return print.apply(value);
         }
+
+        @Override
+        public String expected() {
+            return what + ", for example " + example;
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            String allowed = Schemas.allowed(parse);
+            Map<String, Object> schema = Schemas.of(
+                    "description",
+                    allowed.isEmpty() ? expected() : what + ": " + allowed,
+                    "type",
+                    isWord() ? "string" : List.of("string", "number", "boolean"));
+            if (!form.isEmpty()) {
+                schema.put("pattern", Schemas.pattern(form));
+            }
+            if (!example.contains("…")) {
+                schema.put("examples", List.of(Schemas.example(example, false)));
+            }
+            return schema;
+        }
+
+        /** Whether no number and no truth value has the form. */
+        private boolean isWord() {
+            return !form.isEmpty() && NUMBERS_AND_TRUTHS.stream().noneMatch(text -> text.matches(form));
+        }
     }
 
-    private record NumberCodec<V extends Number>(String what, String example, Function<String, @Nullable V> parse)
-            implements Codec<V> {
+    private record NumberCodec<V extends Number>(
+            String what, String example, boolean whole, Function<String, @Nullable V> parse) implements Codec<V> {
         @Override
         public @Nullable V read(SourceNode node, String path, Reading reading) {
             V value = node instanceof SourceNode.Scalar scalar && scalar.kind() == SourceNode.Kind.NUMBER
@@ -131,6 +175,37 @@ public final class Codecs {
         public String expected() {
             return what + ", for example " + example;
         }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            return Schemas.of(
+                    "description",
+                    expected(),
+                    "type",
+                    whole ? "integer" : "number",
+                    "examples",
+                    List.of(Schemas.example(example, true)));
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial, Predicate<V> accepts) {
+            Map<String, Object> schema = schema(partial);
+            Predicate<String> takes = text -> {
+                V value = parse.apply(text);
+                return value != null && accepts.test(value);
+            };
+            if (whole) {
+                Schemas.wholeRange(
+                        schema,
+                        value -> takes.test(Long.toString(value)),
+                        Long.parseLong(example),
+                        -LARGEST_WHOLE,
+                        LARGEST_WHOLE);
+            } else {
+                Schemas.decimalRange(schema, value -> takes.test(value.toPlainString()), new BigDecimal(example));
+            }
+            return schema;
+        }
     }
 
     private record BooleanCodec() implements Codec<Boolean> {
@@ -151,6 +226,11 @@ public final class Codecs {
         @Override
         public String expected() {
             return "true or false";
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            return Schemas.of("type", "boolean");
         }
     }
 
@@ -181,6 +261,13 @@ public final class Codecs {
         @Override
         public String expected() {
             return "one of " + String.join(", ", names());
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            List<Object> values = new ArrayList<>(names());
+            names().stream().filter(PlainValues::isNumber).map(BigDecimal::new).forEach(values::add);
+            return Schemas.of("description", expected(), "enum", values);
         }
 
         private List<String> names() {
@@ -216,6 +303,11 @@ public final class Codecs {
         public String expected() {
             return "a list of " + item.expected();
         }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            return Schemas.of("type", "array", "items", item.schema(false));
+        }
     }
 
     private record MapCodec<V>(String what, Codec<V> value) implements Codec<Map<String, V>> {
@@ -247,6 +339,12 @@ public final class Codecs {
         public String expected() {
             return what + ", each name with " + value.expected();
         }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            return Schemas.of(
+                    "description", expected(), "type", "object", "additionalProperties", value.schema(partial));
+        }
     }
 
     private record PlainCodec() implements Codec<Object> {
@@ -263,6 +361,11 @@ public final class Codecs {
         @Override
         public String expected() {
             return "a value, for example 8";
+        }
+
+        @Override
+        public Map<String, Object> schema(boolean partial) {
+            return Schemas.of("type", List.of("string", "number", "boolean", "array", "object"));
         }
     }
 }

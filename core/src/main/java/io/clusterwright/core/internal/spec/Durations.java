@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 8h}, {@code 20m}, {@code 1h30m}, {@code 250ms}. */
 public final class Durations {
-    private static final Pattern FORM =
+    static final Pattern FORM =
             Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
 
     private Durations() {}

@@ -33,9 +33,14 @@ public final class Reading {
         try {
             return value.get();
         } catch (InvalidValueException e) {
-            report(node.at(), SpecProblem.of(node.at().qualify(path), e));
+            report(node, path, e);
             return null;
         }
+    }
+
+    /** Notes that a part was refused by the type of its value. */
+    void report(SourceNode node, String path, InvalidValueException refusal) {
+        report(node.at(), SpecProblem.of(node.at().qualify(path), refusal));
     }
 
     /** Whether so much was noted that more would not help whoever mends it. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.spec;
 
+import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ public final class RecordCodec<R, B> implements Codec<R> {
 
     /** Adds a field that must be given. */
     public <V> RecordCodec<R, B> required(String name, Codec<V> codec, Function<R, V> get, BiConsumer<B, V> set) {
-        return add(name, codec, (record, full) -> Optional.of(get.apply(record)), set, true);
+        return add(name, codec, (record, full) -> Optional.of(get.apply(record)), set, true, null);
     }
 
     /** Adds a field that has a value when none is given. */
@@ -53,7 +54,8 @@ public final class RecordCodec<R, B> implements Codec<R> {
                 codec,
                 (record, full) -> Optional.of(get.apply(record)).filter(current -> full || !current.equals(value)),
                 set,
-                false);
+                false,
+                value);
     }
 
     /** Adds a field whose value, when none is given, follows from other fields. */
@@ -75,13 +77,14 @@ public final class RecordCodec<R, B> implements Codec<R> {
                 codec,
                 (record, full) -> full && applies.test(record) ? Optional.of(get.apply(record)) : given.apply(record),
                 set,
-                false);
+                false,
+                null);
     }
 
     /** Adds a field that may be absent. */
     public <V> RecordCodec<R, B> optional(
             String name, Codec<V> codec, Function<R, Optional<V>> get, BiConsumer<B, V> set) {
-        return add(name, codec, (record, full) -> get.apply(record), set, false);
+        return add(name, codec, (record, full) -> get.apply(record), set, false, null);
     }
 
     /** Adds a field that is a description of its own, written when anything in it is not a default. */
@@ -93,7 +96,8 @@ public final class RecordCodec<R, B> implements Codec<R> {
                         .filter(value ->
                                 full || !codec.write(value, false).entries().isEmpty()),
                 set,
-                false);
+                false,
+                null);
     }
 
     /** The names of the fields, in order. */
@@ -102,8 +106,13 @@ public final class RecordCodec<R, B> implements Codec<R> {
     }
 
     private <V> RecordCodec<R, B> add(
-            String name, Codec<V> codec, Shown<R, V> shown, BiConsumer<B, V> set, boolean required) {
-        fields.put(name, new Field<>(name, codec, shown, set, required));
+            String name,
+            Codec<V> codec,
+            Shown<R, V> shown,
+            BiConsumer<B, V> set,
+            boolean required,
+            @Nullable V otherwise) {
+        fields.put(name, new Field<>(name, codec, shown, set, required, otherwise));
         return this;
     }
 
@@ -152,6 +161,17 @@ public final class RecordCodec<R, B> implements Codec<R> {
     }
 
     @Override
+    public Map<String, Object> schema(boolean partial) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        fields.values().forEach(field -> properties.put(field.name, field.schema(partial, builder)));
+        List<String> required = fields.values().stream()
+                .filter(field -> field.required && !partial)
+                .map(Field::name)
+                .toList();
+        return Schemas.group(properties, required);
+    }
+
+    @Override
     public String expected() {
         return what + " with " + fields.keySet().stream().limit(6).collect(Collectors.joining(", "))
                 + (fields.size() > 6 ? " …" : "");
@@ -187,6 +207,9 @@ public final class RecordCodec<R, B> implements Codec<R> {
                 reading.add(problem.line().isPresent() ? whole : whole.at(at.line(), at.column()));
             }
             return null;
+        } catch (InvalidValueException e) {
+            reading.report(mapping, path, e);
+            return null;
         }
     }
 
@@ -204,7 +227,30 @@ public final class RecordCodec<R, B> implements Codec<R> {
     }
 
     private record Field<R, B, V>(
-            String name, Codec<V> codec, Shown<R, V> shown, BiConsumer<B, V> set, boolean required) {
+            String name,
+            Codec<V> codec,
+            Shown<R, V> shown,
+            BiConsumer<B, V> set,
+            boolean required,
+            @Nullable V otherwise) {
+        Map<String, Object> schema(boolean partial, Supplier<B> builder) {
+            Map<String, Object> schema = codec.schema(partial, value -> accepts(builder.get(), value));
+            Map<String, Object> whole = required && !partial ? schema : Schemas.orNothing(schema);
+            if (otherwise != null) {
+                whole.put("default", PlainValues.toValue(codec.write(otherwise, true)));
+            }
+            return whole;
+        }
+
+        private boolean accepts(B target, V value) {
+            try {
+                set.accept(target, value);
+                return true;
+            } catch (InvalidValueException e) {
+                return false;
+            }
+        }
+
         void read(SourceNode node, String path, B target, Reading reading) {
             if (isAbsent(node)) {
                 return;

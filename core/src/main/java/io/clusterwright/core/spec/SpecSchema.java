@@ -1,0 +1,43 @@
+package io.clusterwright.core.spec;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import io.clusterwright.core.internal.spec.Schemas;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The JSON Schema (2020-12) of a description, from the same tables that {@link SpecReader} reads by.
+ *
+ * <p>It lets an editor complete names and mark unknown names, wrong kinds and wrong words. It refuses nothing that the
+ * reader takes; rules between fields, and the forms of values that no expression tells, are the reader's alone.
+ */
+public final class SpecSchema {
+    /** Where the same text stands on the class path and in the artifact. */
+    public static final String RESOURCE = "META-INF/clusterwright/cluster-spec.schema.json";
+
+    private SpecSchema() {}
+
+    /** The schema as indented JSON; the same text for the same version of the library. */
+    public static String json() {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        schema.put("title", "Clusterwright cluster spec");
+        schema.putAll(ClusterCodec.CODEC.schema(false));
+        Map<String, Object> overlay = new LinkedHashMap<>();
+        overlay.put("description", ValueCodecs.OVERLAY.expected());
+        overlay.putAll(ClusterCodec.CODEC.schema(true));
+        schema.put("$defs", Schemas.of(Schemas.OVERLAY.substring("#/$defs/".length()), overlay));
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        ObjectWriter writer = new ObjectMapper()
+                .writer(new DefaultPrettyPrinter().withObjectIndenter(lines).withArrayIndenter(lines));
+        try {
+            return writer.writeValueAsString(schema) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("writing the schema to memory failed", e);
+        }
+    }
+}

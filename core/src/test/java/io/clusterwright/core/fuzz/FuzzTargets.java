@@ -1,0 +1,130 @@
+package io.clusterwright.core.fuzz;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spec.SpecWriter;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Bandwidth;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.FileMode;
+import io.clusterwright.core.type.GroupName;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.Latency;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.MemlockSubject;
+import io.clusterwright.core.type.NamePattern;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.PortRange;
+import io.clusterwright.core.type.SecretReference;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.core.type.VmSize;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What any text may do to the reader, to the rules and to the types: nothing but give a value or a refusal that helps. */
+final class FuzzTargets {
+    static final Map<String, Function<String, ?>> TYPES = types();
+
+    private static final long SLOWEST = Duration.ofSeconds(1).toNanos();
+
+    /** Types whose text is for people: rounded, of several values, or without the comment. */
+    private static final Set<String> NOT_TEXT_ALIKE = Set.of("NodeSet", "SshPublicKey", "Latency", "Bandwidth");
+
+    static {
+        // Loads classes and catalogs, which is no input's time.
+        SpecCheck.offline(SpecReader.read("name: c\nregion: westus\nnodes: {count: 8, size: Standard_A9}\n", ""));
+    }
+
+    private FuzzTargets() {}
+
+    /** Reads a text, and what can be read is judged by every rule and read again from what is written. */
+    static void spec(String text) {
+        timed(() -> {
+            ClusterSpec spec;
+            try {
+                spec = SpecReader.read(text, "");
+            } catch (InvalidSpecException e) {
+                require(!e.problems().isEmpty(), "a refusal without a problem");
+                e.problems().forEach(FuzzTargets::helps);
+                return;
+            }
+            for (Finding finding : SpecCheck.offline(spec)) {
+                require(!finding.remedy().isBlank() && !finding.message().isBlank(), "no remedy: " + finding);
+            }
+            require(SpecReader.read(SpecWriter.yaml(spec), "").equals(spec), "YAML does not give the same back");
+            require(SpecReader.read(SpecWriter.json(spec), "").equals(spec), "JSON does not give the same back");
+        });
+    }
+
+    /** Gives a text to every type; what one takes, it takes again from its own text. */
+    static void types(String text) {
+        TYPES.forEach((name, parse) -> timed(() -> type(name, parse, text)));
+    }
+
+    private static void type(String name, Function<String, ?> parse, String text) {
+        Object value;
+        try {
+            value = parse.apply(text);
+        } catch (InvalidValueException e) {
+            require(!e.remedy().isBlank() && !e.summary().isBlank(), name + " refuses without a remedy");
+            return;
+        }
+        if (!NOT_TEXT_ALIKE.contains(name)) {
+            require(parse.apply(value.toString()).equals(value), name + " does not take " + value + " as the same");
+        }
+    }
+
+    private static void helps(SpecProblem problem) {
+        require(!problem.message().isBlank() && !problem.remedy().isBlank(), "no remedy: " + problem);
+    }
+
+    private static void timed(Runnable step) {
+        long start = System.nanoTime();
+        step.run();
+        long took = System.nanoTime() - start;
+        require(took < SLOWEST, "one input took " + Duration.ofNanos(took));
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    private static Map<String, Function<String, ?>> types() {
+        Map<String, Function<String, ?>> types = new LinkedHashMap<>();
+        types.put("AddressRange", AddressRange::parse);
+        types.put("Bandwidth", Bandwidth::parse);
+        types.put("ClusterName", ClusterName::parse);
+        types.put("FileMode", FileMode::parse);
+        types.put("GroupName", GroupName::parse);
+        types.put("ImageReference", ImageReference::parse);
+        types.put("Interconnect", Interconnect::parse);
+        types.put("Ipv4Address", Ipv4Address::parse);
+        types.put("Latency", Latency::parse);
+        types.put("MemlockLimit", MemlockLimit::parse);
+        types.put("MemlockSubject", MemlockSubject::parse);
+        types.put("NamePattern", NamePattern::parse);
+        types.put("NodeName", NodeName::parse);
+        types.put("NodeSet", (Function<String, List<NodeName>>) NodeSet::parse);
+        types.put("PortRange", PortRange::parse);
+        types.put("SecretReference", SecretReference::parse);
+        types.put("SshPublicKey", SshPublicKey::parse);
+        types.put("UserName", UserName::parse);
+        types.put("VmSize", VmSize::parse);
+        return types;
+    }
+}
