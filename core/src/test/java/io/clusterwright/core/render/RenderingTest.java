@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.manager.FileStateStore;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.RenderedFile;
@@ -139,10 +140,11 @@ class RenderingTest {
 
         @Test
         void whosePartIsWrongIsRefused() {
-            ClusterSpec wrong = read("on: {azure: {mpi: {preset: intel-mpi/network-direct}}}\n");
+            ClusterSpec wrong =
+                    read("on: {azure: {placement: {kind: availability-set}, nodes: {spot: {enabled: true}}}}\n");
             assertThatThrownBy(() -> Rendering.of(wrong).files())
                     .isInstanceOf(RenderRefusedException.class)
-                    .hasMessageContaining("CW-PRESET-002");
+                    .hasMessageContaining("CW-PLACE-004");
             assertThat(Rendering.of(wrong).on("local").files().list()).isNotEmpty();
         }
     }
@@ -189,15 +191,16 @@ class RenderingTest {
     class Refused {
         @Test
         void aDescriptionWithAnErrorAndNothingIsWritten() {
-            ClusterSpec wrong =
-                    spec().mpi(mpi -> mpi.preset("intel-mpi/network-direct")).build();
+            ClusterSpec wrong = spec().placement(placement -> placement.kind(Placement.Kind.AVAILABILITY_SET))
+                    .nodes(nodes -> nodes.spot(spot -> spot.enabled(true)))
+                    .build();
             Path out = folder.resolve("out");
             assertThatThrownBy(() -> Rendering.of(wrong).writeTo(out))
                     .isInstanceOfSatisfying(
                             RenderRefusedException.class,
                             refusal -> assertThat(refusal.findings())
                                     .extracting(finding -> finding.code())
-                                    .contains("CW-PRESET-002"))
+                                    .contains("CW-PLACE-004"))
                     .hasMessageStartingWith("no files are made of cluster wing, which has errors: ");
             assertThat(out).doesNotExist();
         }
