@@ -48,6 +48,14 @@ public record Plan(
         return PlanText.of(this);
     }
 
+    /** The same plan with only the findings of this severity and worse. Errors always stay. */
+    public Plan atLeast(Severity least) {
+        List<Finding> worse = findings.stream()
+                .filter(finding -> finding.severity().compareTo(least) <= 0)
+                .toList();
+        return new Plan(spec, provider, image, worse, steps, quota, notChecked, offline, givenPrice);
+    }
+
     /** Whether no finding is an error. */
     public boolean feasible() {
         return findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);

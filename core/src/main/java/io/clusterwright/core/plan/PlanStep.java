@@ -1,9 +1,25 @@
 package io.clusterwright.core.plan;
 
+import java.util.List;
+import java.util.Objects;
+
 /**
  * One step of a plan.
  *
  * @param step which
  * @param description what it will do, for people
+ * @param creates what it will make; empty when it makes nothing
  */
-public record PlanStep(Step step, String description) {}
+public record PlanStep(Step step, String description, List<PlannedResource> creates) {
+    /** Copies the list. */
+    public PlanStep {
+        Objects.requireNonNull(step, "step");
+        Objects.requireNonNull(description, "description");
+        creates = List.copyOf(creates);
+    }
+
+    /** A step that makes nothing. */
+    public PlanStep(Step step, String description) {
+        this(step, description, List.of());
+    }
+}

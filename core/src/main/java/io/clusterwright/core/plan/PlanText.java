@@ -48,6 +48,9 @@ final class PlanText {
             String start = String.format(
                     Locale.ROOT, "  %2d  %-14s  ", number++, step.step().title());
             wrap(start, " ".repeat(start.length()), step.description());
+            for (PlannedResource made : step.creates()) {
+                wrap(" ".repeat(start.length()) + "+ ", " ".repeat(start.length() + 2), made.toString());
+            }
         }
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.OfflinePlan;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
@@ -87,7 +87,9 @@ class PlanTest {
         assertThat(text)
                 .isEqualTo(manager().plan(spec(SPEC)).toText())
                 .startsWith("plan for cluster demo on memory\nfindings\n  ")
-                .contains("\nsteps\n   1  resource group  demo-rg in westeurope\n   2  network ", "\nnot checked\n")
+                .contains(
+                        "\nsteps\n   1  resource group  demo-rg in westeurope\n                      + resource group demo-rg\n   2  network ",
+                        "\nnot checked\n")
                 .containsPattern("\n  FAMILY +MACHINES +ASKED +BILLED +USED +LIMIT\n  \\S.* +3 +48 +360 +[?] +[?]\n")
                 .endsWith("This can be created.\n");
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(96));
@@ -95,7 +97,7 @@ class PlanTest {
 
     @Test
     void isMadeWithoutAProviderAndSaysWhatThatLeavesOpen() {
-        Plan plan = OfflinePlan.of(spec(SPEC.replace("nodes:", "on: {azure: {nodes: {count: 5}}}, nodes:")), "azure");
+        Plan plan = Planner.offline().plan(spec(SPEC.replace("nodes:", "on: {azure: {nodes: {count: 5}}}, nodes:")));
         assertThat(plan.offline()).isTrue();
         assertThat(plan.feasible()).isTrue();
         assertThat(plan.steps())
@@ -125,7 +127,7 @@ class PlanTest {
 
     @Test
     void isNotEnoughToCreateAClusterWhenNobodyWasAsked() {
-        Plan plan = OfflinePlan.of(spec(SPEC), "memory");
+        Plan plan = Planner.offline().provider("memory").plan(spec(SPEC));
         assertThatThrownBy(() -> manager().create(plan, event -> {}))
                 .isInstanceOf(PlanRefusedException.class)
                 .hasMessageContaining("plan with ClusterManager.plan");
@@ -135,7 +137,10 @@ class PlanTest {
     void readsPricesOfAnyCaseFromAFile() throws IOException {
         Path file = folder.resolve("prices.yaml");
         Files.writeString(file, "currency: EUR\nperHour:\n  standard_hb120-16RS_v3: 3.60\n");
-        assertThat(OfflinePlan.of(spec(SPEC), "azure", PriceTable.read(file)).price())
+        assertThat(Planner.offline()
+                        .prices(PriceTable.read(file))
+                        .plan(spec(SPEC))
+                        .price())
                 .hasValueSatisfying(price -> assertThat(price.perHour()).isEqualByComparingTo("10.8"));
     }
 

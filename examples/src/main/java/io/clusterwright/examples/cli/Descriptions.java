@@ -6,6 +6,7 @@ import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.plan.SpecCheck;
@@ -57,10 +58,18 @@ final class Descriptions {
         ObjectNode json = Common.JSON.createObjectNode().put("valid", plan.feasible());
         json.set("findings", findings(plan.findings()));
         ArrayNode steps = json.putArray("steps");
-        plan.steps()
-                .forEach(step -> steps.addObject()
-                        .put("step", step.step().name().toLowerCase(Locale.ROOT))
-                        .put("description", step.description()));
+        for (PlanStep step : plan.steps()) {
+            ArrayNode creates = steps.addObject()
+                    .put("step", step.step().name().toLowerCase(Locale.ROOT))
+                    .put("description", step.description())
+                    .putArray("creates");
+            step.creates()
+                    .forEach(made -> creates.addObject()
+                            .put("kind", made.kind())
+                            .put("name", made.name())
+                            .put("count", made.count())
+                            .put("billed", made.billed()));
+        }
         ArrayNode quota = json.putArray("quota");
         for (QuotaLine line : plan.quota()) {
             ObjectNode one = quota.addObject()

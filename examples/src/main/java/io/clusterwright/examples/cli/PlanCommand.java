@@ -1,9 +1,11 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.catalog.QuotaFile;
 import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.plan.OfflinePlan;
 import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -41,11 +43,23 @@ final class PlanCommand implements Callable<Integer> {
             description = "What machines cost: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
     private @Nullable Path prices;
 
+    @Option(
+            names = "--quota",
+            paramLabel = "FILE",
+            description = "What the subscription allows: CSV with the columns family,used,limit.")
+    private @Nullable Path quota;
+
+    @Option(
+            names = "--severity",
+            paramLabel = "LEVEL",
+            description = "Shows findings of this level and worse: error, warning or info. Default: info.")
+    private Severity severity = Severity.INFO;
+
     @Override
     public Integer call() {
         PriceTable table = prices == null ? null : PriceTable.read(prices);
         try {
-            Plan plan = plan(SpecReader.read(spec), table);
+            Plan plan = plan(SpecReader.read(spec), table).atLeast(severity);
             if (common.json) {
                 common.print(Descriptions.plan(plan));
             } else {
@@ -60,8 +74,7 @@ final class PlanCommand implements Callable<Integer> {
     private Plan plan(ClusterSpec read, @Nullable PriceTable table) {
         return switch (on.toLowerCase(Locale.ROOT)) {
             // An emulator is another Azure to the description; neither can be asked yet.
-            case "azure", "emulator" ->
-                table == null ? OfflinePlan.of(read, "azure") : OfflinePlan.of(read, "azure", table);
+            case "azure", "emulator" -> planner(table).plan(read);
             case "local" -> {
                 try (ClusterManager manager = common.manager(Common.On.LOCAL)) {
                     yield table == null ? manager.plan(read) : manager.plan(read, table);
@@ -69,6 +82,11 @@ final class PlanCommand implements Callable<Integer> {
             }
             default -> throw new RefusedException("plan --on " + on + ": write --on azure, emulator or local");
         };
+    }
+
+    private Planner planner(@Nullable PriceTable table) {
+        Planner planner = table == null ? Planner.offline() : Planner.offline().prices(table);
+        return quota == null ? planner : planner.quota(QuotaFile.read(quota));
     }
 
     private int unreadable(SpecCheck.Result result) {

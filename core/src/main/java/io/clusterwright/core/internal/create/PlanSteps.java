@@ -1,7 +1,10 @@
 package io.clusterwright.core.internal.create;
 
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
@@ -11,38 +14,41 @@ import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The steps of a plan, in the order of their doing. */
 final class PlanSteps {
     private final List<PlanStep> steps = new ArrayList<>();
     private final ClusterSpec spec;
     private final Plan.ImagePlan image;
+    private final Facts facts;
     private final boolean local;
 
-    private PlanSteps(ClusterSpec spec, Plan.ImagePlan image, boolean local) {
+    private PlanSteps(ClusterSpec spec, Facts facts, Plan.ImagePlan image) {
         this.spec = spec;
+        this.facts = facts;
         this.image = image;
-        this.local = local;
+        this.local = facts.local();
     }
 
-    static List<PlanStep> of(ClusterSpec spec, Plan.ImagePlan image, boolean exists, boolean local) {
-        PlanSteps writer = new PlanSteps(spec, image, local);
+    static List<PlanStep> of(ClusterSpec spec, Facts facts, Plan.ImagePlan image, boolean exists) {
+        PlanSteps writer = new PlanSteps(spec, facts, image);
         writer.network();
         writer.image();
-        if (!local) {
+        if (!facts.local()) {
             writer.placement();
         }
         writer.nodes(exists);
-        if (!local && !spec.extensions().isEmpty()) {
-            writer.add(
-                    Step.EXTENSIONS,
-                    "on every node: "
-                            + spec.extensions().stream().map(PlanSteps::name).collect(Collectors.joining(", ")));
+        if (!facts.local() && !spec.extensions().isEmpty()) {
+            writer.extensions();
         }
         writer.add(Step.JOIN, "host keys, names, trust and hostfile on every node");
         writer.check();
@@ -51,12 +57,23 @@ final class PlanSteps {
 
     private void network() {
         if (!local) {
-            add(Step.RESOURCE_GROUP, spec.resourceGroup() + " in " + spec.region());
+            add(
+                    Step.RESOURCE_GROUP,
+                    spec.resourceGroup() + " in " + spec.region(),
+                    PlannedResource.free("resource group", spec.resourceGroup()));
         }
         String ranges = spec.network().addressSpace() + " with "
                 + spec.network().subnet().name() + " " + spec.network().subnet().range();
         String use = spec.network().existing() ? "use the existing " : "";
-        add(Step.NETWORK, (local ? "" : use + spec.network().name() + ", ") + ranges);
+        List<PlannedResource> made = new ArrayList<>();
+        if (!spec.network().existing()) {
+            made.add(PlannedResource.free(
+                    local ? "bridge" : "virtual network", spec.network().name()));
+        }
+        if (!local) {
+            made.addAll(CloudParts.access(spec));
+        }
+        add(Step.NETWORK, (local ? "" : use + spec.network().name() + ", ") + ranges, made);
     }
 
     private void image() {
@@ -73,40 +90,96 @@ final class PlanSteps {
         boolean updates = spec.image().customize().updates().install() != Updates.Install.NONE;
         boolean apart = updates && image.updatesApart();
         if (apart && !image.updatesExist()) {
-            add(Step.UPDATES, "install updates once, and keep them as " + image.updatesName());
+            add(
+                    Step.UPDATES,
+                    "install updates once, and keep them as " + image.updatesName(),
+                    PlannedResource.free("image", image.updatesName()));
         }
-        String base = apart ? image.updatesName() : spec.image().base().toString();
         String machine = local ? "one machine" : "one " + spec.nodes().size();
-        add(Step.TEMPLATE, "boot " + machine + " from " + base);
+        add(
+                Step.TEMPLATE,
+                "boot " + machine + " from " + (apart ? image.updatesName() : base()) + ", deleted after the capture",
+                machines(
+                        List.of(new NodeName(spec.name() + "-template")),
+                        spec.nodes().size()));
         add(Step.CUSTOMIZE, (updates && !apart ? "updates, " : "") + "packages, MPI, limits, trust, files and scripts");
         add(Step.DEPROVISION, "remove what must not be in an image");
         if (!local) {
             add(Step.GENERALIZE, "stop the template, deallocate it and mark its disk as an image");
         }
-        add(Step.CAPTURE, "as " + image.name());
+        add(Step.CAPTURE, "as " + image.name(), new PlannedResource("image", image.name(), 1, !local));
     }
 
     private void placement() {
         Placement.Kind kind = spec.placement().kind();
         if (kind != Placement.Kind.NONE) {
-            String what = kind == Placement.Kind.AUTO ? "a placement chosen by size and count" : "one " + kind;
-            String near = spec.placement().proximityGroup() ? " in a proximity placement group" : "";
-            add(Step.PLACEMENT, what + near + " for " + spec.nodes().count() + " nodes");
+            List<PlannedResource> made = CloudParts.placement(spec);
+            String why = kind == Placement.Kind.AUTO ? ", chosen by count and kind of machines" : "";
+            add(
+                    Step.PLACEMENT,
+                    "one " + made.get(made.size() - 1).kind() + " for "
+                            + spec.nodes().count() + " nodes" + why,
+                    made);
         }
     }
 
     private void nodes(boolean exists) {
-        String names = NodeSet.fold(spec.nodes().names());
+        List<NodeName> names = spec.nodes().names();
+        String verb = exists ? "make the nodes agree with " : "boot ";
         if (local) {
-            add(Step.NODES, exists ? "make the nodes agree with " + names : "boot " + names);
+            add(
+                    Step.NODES,
+                    verb + NodeSet.fold(names),
+                    machines(names, spec.nodes().size()));
             return;
         }
-        spec.headNode().ifPresent(head -> add(Step.NODES, "boot the head " + head.name() + ", one " + head.size()));
+        spec.headNode()
+                .ifPresent(head -> add(
+                        Step.NODES,
+                        "boot the head " + head.name() + ", one " + head.size(),
+                        machines(List.of(head.name()), head.size())));
         String size = ", " + spec.nodes().count() + " of " + spec.nodes().size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
-        add(Step.NODES, (exists ? "make the nodes agree with " : "boot ") + names + size);
+        add(
+                Step.NODES,
+                verb + NodeSet.fold(names) + size,
+                machines(names, spec.nodes().size()));
         burst().ifPresent(burst -> add(
-                Step.NODES, burst.proxyNodes() + " proxies of " + spec.nodes().size() + " for the burst"));
+                Step.NODES,
+                burst.proxyNodes() + " proxies of " + spec.nodes().size() + " for the burst",
+                new PlannedResource(spec.nodes().size() + " proxy machine", "of HPC Pack", burst.proxyNodes(), true)));
+    }
+
+    private List<PlannedResource> machines(List<NodeName> names, VmSize size) {
+        String folded = NodeSet.fold(names);
+        return local
+                ? List.of(new PlannedResource("node", folded, names.size(), false))
+                : List.of(
+                        new PlannedResource("network interface", folded, names.size(), false),
+                        new PlannedResource("disk", folded, names.size(), true),
+                        new PlannedResource(size + " machine", folded, names.size(), true));
+    }
+
+    /** What {@code auto} means for the size, except on this machine, which has its own system only. */
+    private String base() {
+        if (!(spec.image().base() instanceof ImageReference.Auto) || local) {
+            return spec.image().base().toString();
+        }
+        Interconnect interconnect = facts.sizes()
+                .find(spec.nodes().size())
+                .map(VmSizeFacts::interconnect)
+                .orElse(Interconnect.NONE);
+        return SizeDefaults.of(interconnect, spec.operatingSystem()).image().toString();
+    }
+
+    private void extensions() {
+        List<NodeName> names = spec.nodes().names();
+        List<PlannedResource> made = new ArrayList<>();
+        for (ExtensionSpec extension : spec.extensions()) {
+            made.add(new PlannedResource(
+                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size(), false));
+        }
+        add(Step.EXTENSIONS, "on every node, each waited for", made);
     }
 
     private Optional<HpcPackBurst> burst() {
@@ -132,7 +205,11 @@ final class PlanSteps {
         return extension.name().or(extension::type).orElse("unnamed");
     }
 
-    private void add(Step step, String description) {
-        steps.add(new PlanStep(step, description));
+    private void add(Step step, String description, PlannedResource... made) {
+        add(step, description, List.of(made));
+    }
+
+    private void add(Step step, String description, List<PlannedResource> made) {
+        steps.add(new PlanStep(step, description, made));
     }
 }

@@ -51,13 +51,17 @@ public final class Planning {
         return put(spec, facts, inspection, image, exists, false);
     }
 
-    /** The plan of a spec from the catalogs alone: no provider is asked, and the plan says what that leaves open. */
-    public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices) {
+    /**
+     * The plan of a spec for which no provider is asked; it says what that leaves open.
+     *
+     * @param facts what the caller knows, with the provider's name
+     */
+    public static Plan offline(ClusterSpec spec, Facts facts) {
         Inspection nothing = new Inspection(List.of(), Unasked.of(spec), "");
-        ImageRecipe recipe = ImageRecipe.of(spec, provider);
+        ImageRecipe recipe = ImageRecipe.of(spec, facts.provider().orElseThrow());
         Plan.ImagePlan image = new Plan.ImagePlan(
                 recipe.image(), recipe.updates(), spec.image().capture(), false, false, false);
-        return put(spec, facts(provider, nothing, prices), nothing, image, false, true);
+        return put(spec, facts, nothing, image, false, true);
     }
 
     private static Facts facts(String provider, Inspection inspection, @Nullable PriceTable prices) {
@@ -88,7 +92,7 @@ public final class Planning {
                 facts.provider().orElseThrow(),
                 image,
                 findings,
-                PlanSteps.of(spec, image, exists, facts.local()),
+                PlanSteps.of(spec, facts, image, exists),
                 quota,
                 notChecked,
                 offline,

@@ -1,0 +1,161 @@
+package io.clusterwright.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.VmSize;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+    private static final String START = "{name: demo, region: westeurope, timeToLive: 8h, ";
+
+    private static ClusterSpec spec(String rest) {
+        return SpecReader.read(START + rest + "}", "s.yaml");
+    }
+
+    private static Plan plan(String rest) {
+        return Planner.offline().plan(spec(rest));
+    }
+
+    private static PlanStep step(Plan plan, Step step) {
+        return plan.steps().stream()
+                .filter(one -> one.step() == step)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> creates(Plan plan, Step step) {
+        return plan.steps().stream()
+                .filter(one -> one.step() == step)
+                .flatMap(one -> one.creates().stream())
+                .map(PlannedResource::toString)
+                .toList();
+    }
+
+    @Nested
+    class Steps {
+        @Test
+        void nameWhatTheyMakeAndWhatOfItIsBilled() {
+            Plan plan = plan("nodes: {count: 8, firstIndex: 11, prefix: node, size: Standard_HB120rs_v3},"
+                    + " headNode: {size: Standard_D8s_v5}, network: {ssh: {external: none}}");
+
+            assertThat(creates(plan, Step.NETWORK))
+                    .containsExactly("virtual network demo-vnet", "security group demo-nsg");
+            assertThat(creates(plan, Step.PLACEMENT)).containsExactly("availability set demo-avset");
+            assertThat(creates(plan, Step.NODES))
+                    .containsExactly(
+                            "network interface node10",
+                            "disk node10, billed",
+                            "Standard_D8s_v5 machine node10, billed",
+                            "8 network interfaces node[11-18]",
+                            "8 disks node[11-18], billed",
+                            "8 Standard_HB120rs_v3 machines node[11-18], billed");
+        }
+
+        @Test
+        void resolveWhatTheSizeDecides() {
+            assertThat(step(plan("nodes: {count: 2, size: Standard_A9}, image: {capture: true}"), Step.TEMPLATE)
+                            .description())
+                    .contains("SUSE:SLES-HPC:12:latest");
+            assertThat(step(plan("nodes: {count: 2, size: Standard_HB120rs_v3}, image: {capture: true}"), Step.TEMPLATE)
+                            .description())
+                    .contains("ubuntu-hpc:2204");
+        }
+
+        @Test
+        void takeAScaleSetForMoreThanAnAvailabilitySetHoldsAndForSpotMachines() {
+            String many = "nodes: {count: 201, size: Standard_HB120rs_v3}";
+            String spot = "nodes: {count: 2, size: Standard_HB120rs_v3, spot: {enabled: true}}";
+            String few = "nodes: {count: 200, size: Standard_HB120rs_v3}";
+
+            assertThat(creates(plan(many), Step.PLACEMENT)).contains("scale set demo-vmss");
+            assertThat(creates(plan(spot), Step.PLACEMENT)).contains("scale set demo-vmss");
+            assertThat(creates(plan(few), Step.PLACEMENT)).contains("availability set demo-avset");
+        }
+
+        @Test
+        void makeNoNetworkThatIsThere() {
+            Plan plan = plan("nodes: {count: 2, size: Standard_HB120rs_v3}, network: {name: mine, existing: true}");
+
+            assertThat(creates(plan, Step.NETWORK)).noneMatch(made -> made.startsWith("virtual network"));
+            assertThat(plan.notChecked()).anyMatch(line -> line.startsWith("network: ") && line.contains("mine"));
+        }
+
+        @Test
+        void countTheAddressesThatAreReachedFromOutside() {
+            String nodes =
+                    "nodes: {count: 3, size: Standard_HB120rs_v3}, network: {ssh: {allowFrom: [203.0.113.0/24], ";
+
+            assertThat(creates(plan(nodes + "external: all}}"), Step.NETWORK))
+                    .contains("3 public addresses demo-ip, billed")
+                    .noneMatch(made -> made.contains("load balancer"));
+            assertThat(creates(plan(nodes + "external: all, portPrefix: 101}}"), Step.NETWORK))
+                    .contains("public address demo-ip, billed", "load balancer demo-lb, billed");
+        }
+    }
+
+    @Nested
+    class WhatIsNotKnown {
+        @Test
+        void isListedWithItsReason() {
+            Plan plan = plan("nodes: {count: 2, size: Standard_HB120rs_v3}");
+
+            assertThat(plan.notChecked())
+                    .contains("price: because no price table was given")
+                    .anyMatch(line -> line.startsWith("size: Standard_HB120rs_v3: offered"))
+                    .anyMatch(line -> line.startsWith("quota: "));
+            assertThat(plan.price()).isEmpty();
+            assertThat(plan.toText())
+                    .contains("\nnot checked\n", "No rule stands in the way; what was not checked still may.");
+        }
+
+        @Test
+        void leavesTheListWhenTheCallerKnowsIt() {
+            Plan plan = Planner.offline()
+                    .prices(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.5"))))
+                    .quota(List.of(new QuotaUse("standardHBv3Family", 120, 300)))
+                    .plan(spec("nodes: {count: 2, size: Standard_HB120rs_v3}"));
+
+            assertThat(plan.price().orElseThrow().perHour()).isEqualByComparingTo("7");
+            assertThat(plan.quota()).singleElement().matches(QuotaLine::exceeded);
+            assertThat(plan.findings()).extracting(Finding::code).contains("CW-QUOTA-001");
+            assertThat(plan.feasible()).isFalse();
+            assertThat(plan.notChecked()).noneMatch(line -> line.startsWith("quota") || line.startsWith("price"));
+            assertThat(plan.toText()).contains("This cannot be created: correct the errors first.");
+        }
+    }
+
+    @Test
+    void usesThePartOfTheDescriptionThatIsForTheProvider() {
+        ClusterSpec spec = spec("nodes: {count: 2, size: Standard_HB120rs_v3}, on: {local: {nodes: {count: 4}}}");
+
+        assertThat(Planner.offline().plan(spec).spec().nodes().count()).isEqualTo(2);
+        Plan local = Planner.offline().provider("local").plan(spec);
+        assertThat(local.spec().nodes().count()).isEqualTo(4);
+        assertThat(local.quota()).isEmpty();
+        assertThat(creates(local, Step.NODES)).containsExactly("4 nodes demo[1-4]");
+    }
+
+    @Test
+    void showsOnlyWhatWeighsEnough() {
+        Plan plan = plan("nodes: {count: 2, size: Standard_A9}, image: {base: 'SUSE:SLES-HPC:12:latest'}");
+
+        assertThat(plan.findings()).extracting(Finding::severity).contains(Severity.WARNING, Severity.INFO);
+        assertThat(plan.atLeast(Severity.WARNING).findings())
+                .extracting(Finding::severity)
+                .containsOnly(Severity.WARNING);
+        assertThat(plan.atLeast(Severity.INFO)).isEqualTo(plan);
+    }
+
+    @Test
+    void refusesToCountNothing() {
+        assertThatThrownBy(() -> new PlannedResource("disk", "d", 0, true)).isInstanceOf(InvalidValueException.class);
+    }
+}
