@@ -46,6 +46,15 @@ public final class SpecCheck {
             reading = List.copyOf(reading);
         }
 
+        /** The same with only the findings of this severity and worse. Errors always stay. */
+        public Result atLeast(Severity least) {
+            return new Result(
+                    findings.stream()
+                            .filter(finding -> finding.severity().compareTo(least) <= 0)
+                            .toList(),
+                    reading);
+        }
+
         /** Whether the description can be read and no finding is an error. */
         public boolean valid() {
             return reading.isEmpty() && findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);

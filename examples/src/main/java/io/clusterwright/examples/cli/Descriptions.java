@@ -60,7 +60,7 @@ final class Descriptions {
         ArrayNode steps = json.putArray("steps");
         for (PlanStep step : plan.steps()) {
             ArrayNode creates = steps.addObject()
-                    .put("step", step.step().name().toLowerCase(Locale.ROOT))
+                    .put("step", step.step().name().toLowerCase(Locale.ROOT).replace('_', '-'))
                     .put("description", step.description())
                     .putArray("creates");
             step.creates()

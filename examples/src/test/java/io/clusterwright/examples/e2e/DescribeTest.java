@@ -37,9 +37,34 @@ class DescribeTest {
         JsonNode plan = AnalyzeTest.json(ended.stdout());
         assertThat(AnalyzeTest.keys(plan))
                 .containsExactlyInAnyOrder("valid", "findings", "steps", "quota", "price", "notChecked");
-        assertThat(plan.at("/steps/0/step").asText()).isEqualTo("resource_group");
+        assertThat(plan.at("/steps/0/step").asText()).isEqualTo("resource-group");
         assertThat(plan.at("/quota/0/billedCores").asInt()).isEqualTo(480);
         assertThat(plan.path("notChecked")).isNotEmpty();
+    }
+
+    @Test
+    void aPlanUsesThePricesAndQuotasItIsGiven() throws JsonProcessingException {
+        Path spec = machine.write("good.yaml", SPEC);
+        Path prices = machine.write("prices.yaml", "{currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}");
+        Path quota = machine.write("quota.csv", "family,used,limit\nstandardHBv3Family,1,480\n");
+
+        Program.Ended ended = machine.clusterwright(
+                "plan",
+                spec.toString(),
+                "--prices",
+                prices.toString(),
+                "--quota",
+                quota.toString(),
+                "--severity",
+                "error",
+                "--json");
+
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(2);
+        JsonNode plan = AnalyzeTest.json(ended.stdout());
+        assertThat(plan.path("findings").findValuesAsText("code")).containsExactly("CW-QUOTA-001");
+        assertThat(plan.at("/quota/0/limit").asInt()).isEqualTo(480);
+        assertThat(plan.at("/price/perHour").decimalValue()).isEqualByComparingTo("14.4");
+        assertThat(plan.path("steps").findValuesAsText("kind")).contains("Standard_HB120rs_v3 machine");
     }
 
     @Test
