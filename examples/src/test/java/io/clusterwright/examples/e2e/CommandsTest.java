@@ -238,7 +238,7 @@ class CommandsTest {
     class Images {
         @Test
         void areListedNewestFirst() throws JsonProcessingException {
-            Program.Ended images = machine.clusterwright("images", "--json");
+            Program.Ended images = machine.clusterwright("images", "--captured", "--json");
 
             assertThat(images.status()).isZero();
             JsonNode json = AnalyzeTest.json(images.stdout());

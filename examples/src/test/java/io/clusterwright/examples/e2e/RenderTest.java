@@ -113,7 +113,7 @@ class RenderTest {
             assertThat(AnalyzeTest.json(rendered.stdout()).path("notMade")).isEmpty();
             assertThat(tree("out").get("hostfile.hydra"))
                     .isEqualTo("10.32.0.11:1\n10.32.0.12:1\n10.32.0.13:1\n10.32.0.14:1\n");
-            assertThat(tree("out").get("mpi.env")).startsWith("# The environment of mpich/tcp.");
+            assertThat(tree("out").get("mpi.env")).startsWith("# MPI with preset mpich/tcp,");
         }
 
         @Test
