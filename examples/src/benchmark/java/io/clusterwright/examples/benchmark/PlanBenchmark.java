@@ -81,4 +81,14 @@ public class PlanBenchmark {
         }
         return Rendering.of(read).files();
     }
+
+    /** All of it in a JVM that has not done it before, as a command line does. */
+    @Benchmark
+    @BenchmarkMode(Mode.SingleShotTime)
+    @Warmup(iterations = 0)
+    @Measurement(iterations = 1)
+    @Fork(value = 7, jvmArgsAppend = "-Xmx128m")
+    public RenderedFiles coldReadPlanAndRender() {
+        return readPlanAndRender();
+    }
 }
