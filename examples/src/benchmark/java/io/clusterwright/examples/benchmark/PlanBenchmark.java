@@ -1,7 +1,7 @@
 package io.clusterwright.examples.benchmark;
 
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.render.RenderedFiles;
 import io.clusterwright.core.render.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
