@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class JobOutput implements OutputListener {
     /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
     private @Nullable Diagnoser diagnoser;
 
+    private Optional<String> refused = Optional.empty();
     private long firstFailureNanos;
     private boolean delivering = true;
 
@@ -72,6 +74,23 @@ final class JobOutput implements OutputListener {
         return failures.isEmpty() ? OptionalLong.empty() : OptionalLong.of(firstFailureNanos);
     }
 
+    /** Notes that a node was not reached, or was lost. */
+    synchronized void failed(LaunchFailure failure) {
+        if (failures.isEmpty()) {
+            firstFailureNanos = System.nanoTime();
+        }
+        failures.add(failure);
+    }
+
+    /** Notes that the launcher said something that is not understood. */
+    synchronized void refuse(String text) {
+        refused = Optional.of(text);
+    }
+
+    synchronized Optional<String> refused() {
+        return refused;
+    }
+
     private void line(MpiLine line) {
         if (line.rank().isEmpty()) {
             if (HARMLESS.matcher(line.text()).matches()) {
@@ -79,10 +98,7 @@ final class JobOutput implements OutputListener {
             }
             var report = SshAgent.report(folder, line.text());
             if (report.isPresent()) {
-                if (failures.isEmpty()) {
-                    firstFailureNanos = System.nanoTime();
-                }
-                failures.add(report.get());
+                failed(report.get());
                 return;
             }
         }

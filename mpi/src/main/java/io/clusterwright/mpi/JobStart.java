@@ -51,6 +51,9 @@ final class JobStart {
         if (target.sharesOneMachine()) {
             options.add(LaunchOption.SHARED_MACHINE);
         }
+        if (overSessions(job, choice)) {
+            options.add(LaunchOption.OVER_SESSIONS);
+        }
         if (session.user().value().equals("root")) {
             options.add(LaunchOption.AS_ROOT);
         }
@@ -86,7 +89,20 @@ final class JobStart {
         return new RunningMpiJob(supervisor);
     }
 
+    private static boolean overSessions(MpiJob job, MpiChoice choice) {
+        boolean can = choice.launcher().launchesOverSessions(choice.installation());
+        if (!can && job.wantedPath() == LaunchPath.SESSIONS) {
+            throw new IllegalArgumentException(
+                    choice.installation()
+                            + " starts its helpers itself: LaunchPath.SESSIONS is for MPICH; leave launchOver out, or use LaunchPath.SSH");
+        }
+        return can && job.wantedPath() != LaunchPath.SSH;
+    }
+
     private static void stage(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {
+        if (files.isEmpty()) {
+            return;
+        }
         session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
         try {
             for (LaunchCommand.StagedFile file : files) {

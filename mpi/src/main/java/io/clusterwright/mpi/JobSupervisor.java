@@ -27,6 +27,7 @@ final class JobSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(JobSupervisor.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(2);
+    private static final Duration AFTERWARDS = Duration.ofMinutes(1);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
 
     private final LaunchTarget target;
@@ -85,26 +86,35 @@ final class JobSupervisor {
     private void supervise(Duration limit) {
         LeftoverSweep sweep = new LeftoverSweep(target, request.folder());
         try {
-            Ending ending = launchAndWatch(limit);
-            Duration duration = elapsed();
-            output.finish();
-            boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
-            result.complete(result(ending, duration, good ? sweep.count() : sweep.end()));
+            try (LaunchHelpers helpers = helpers(limit.plus(AFTERWARDS))) {
+                Ending ending = launchAndWatch(limit, helpers);
+                Duration duration = elapsed();
+                output.finish();
+                boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
+                result.complete(result(ending, duration, good ? sweep.countBeside(helpers.proven()) : sweep.end()));
+            }
         } catch (RuntimeException | Error e) {
             sweep.end();
             result.completeExceptionally(e);
         }
     }
 
-    private Ending launchAndWatch(Duration limit) {
+    private LaunchHelpers helpers(Duration limit) {
+        return request.has(LaunchOption.OVER_SESSIONS)
+                ? new SessionLaunch(target, request, output, limit)
+                : new JobGuards(target, request, output, limit);
+    }
+
+    private Ending launchAndWatch(Duration limit, LaunchHelpers helpers) {
         NodeSession session = target.session(request.nodes().get(0).name());
-        Command launch = Command.of(command.arguments()).timeout(limit.plus(Duration.ofMinutes(1)));
+        Command launch = GuardScript.run(request.folder(), command.arguments()).timeout(limit.plus(AFTERWARDS));
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
             launch = launch.environment(variable.getKey(), variable.getValue());
         }
-        LOG.debug("starting job {} on {}: {}", request.folder().token(), session.node(), launch);
-        try (RunningCommand running = session.start(launch, output)) {
-            Ending ending = watch(running, limit);
+        LOG.debug("starting job {} on {}: {}", request.folder().token(), session.node(), command.arguments());
+        try (RunningCommand running = session.start(launch, helpers)) {
+            helpers.started();
+            Ending ending = watch(running, limit, helpers);
             if (ending.status == MpiResult.NONE) {
                 diagnosed = output.diagnosed();
                 end(running);
@@ -131,13 +141,19 @@ final class JobSupervisor {
         }
     }
 
-    private Ending watch(RunningCommand running, Duration limit) {
+    private Ending watch(RunningCommand running, Duration limit, LaunchHelpers helpers) {
         while (true) {
             OptionalInt status = running.await(TICK);
             if (status.isPresent()) {
                 return new Ending(MpiResult.Outcome.ENDED, status.getAsInt());
             }
+            helpers.look();
             OptionalLong failure = output.firstFailureNanos();
+            if (output.refused().isPresent()) {
+                findings.add(MpiFindings.notUnderstood(
+                        request.mpi(), output.refused().get()));
+                return new Ending(MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
+            }
             if (cancelled) {
                 return new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE);
             }

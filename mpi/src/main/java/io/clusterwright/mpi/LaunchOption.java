@@ -7,5 +7,7 @@ public enum LaunchOption {
     /** The launcher runs as root, which some refuse unless told otherwise. */
     AS_ROOT,
     /** The nodes are parts of one machine: do not bind ranks to cores. */
-    SHARED_MACHINE
+    SHARED_MACHINE,
+    /** Print the commands of the helpers, for the library to start them over its sessions; {@link Launcher#launchesOverSessions}. */
+    OVER_SESSIONS
 }

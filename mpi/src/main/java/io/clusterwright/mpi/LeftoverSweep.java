@@ -15,15 +15,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Looks on every node for processes of a job, all nodes at once, and ends them where asked to. */
 final class LeftoverSweep {
     private static final Duration PER_NODE = Duration.ofSeconds(10);
     private static final Duration ALL = Duration.ofSeconds(15);
     private static final int AT_ONCE = 32;
-    private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
 
     private final LaunchTarget target;
     private final JobFolder folder;
@@ -34,15 +32,30 @@ final class LeftoverSweep {
     }
 
     Map<NodeName, Leftovers> count() {
-        return all("count");
+        return countBeside(Map.of());
+    }
+
+    /** Counts where it is not known yet. */
+    Map<NodeName, Leftovers> countBeside(Map<NodeName, Leftovers> known) {
+        Map<NodeName, Leftovers> all = new LinkedHashMap<>(known);
+        all.putAll(all(
+                nodes().filter(node -> !known.containsKey(node)).toList(),
+                GuardScript.count(folder).timeout(PER_NODE)));
+        return all;
     }
 
     Map<NodeName, Leftovers> end() {
-        return all("end");
+        return all(nodes().toList(), GuardScript.end(folder).timeout(PER_NODE));
     }
 
-    private Map<NodeName, Leftovers> all(String mode) {
-        List<NodeName> nodes = target.nodes().stream().map(LaunchNode::name).toList();
+    private Stream<NodeName> nodes() {
+        return target.nodes().stream().map(LaunchNode::name);
+    }
+
+    private Map<NodeName, Leftovers> all(List<NodeName> nodes, Command command) {
+        if (nodes.isEmpty()) {
+            return Map.of();
+        }
         AtomicInteger threads = new AtomicInteger();
         ExecutorService pool = Executors.newFixedThreadPool(Math.min(AT_ONCE, nodes.size()), task -> {
             Thread thread = new Thread(task, "clusterwright-sweep-" + threads.incrementAndGet());
@@ -51,7 +64,7 @@ final class LeftoverSweep {
         });
         try {
             Map<NodeName, Future<Leftovers>> pending = new LinkedHashMap<>();
-            nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, mode))));
+            nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, command))));
             long deadline = System.nanoTime() + ALL.toNanos();
             Map<NodeName, Leftovers> found = new LinkedHashMap<>();
             pending.forEach((node, future) -> found.put(node, get(future, deadline)));
@@ -74,20 +87,15 @@ final class LeftoverSweep {
         }
     }
 
-    private Leftovers one(NodeName node, String mode) {
-        Command command = Command.of("/bin/sh", "-eu", "-c", Scripts.read("sweep.sh"))
-                .input(folder.token() + "\n" + mode + "\n")
-                .timeout(PER_NODE);
+    private Leftovers one(NodeName node, Command command) {
         try {
             CommandResult result = target.session(node).run(command);
-            Matcher answer = ANSWER.matcher(result.stdout());
-            return answer.matches()
-                    ? new Leftovers(Integer.parseInt(answer.group(1)), Integer.parseInt(answer.group(2)), "")
-                    : new Leftovers(
+            return GuardScript.answer(result.stdout())
+                    .orElseGet(() -> new Leftovers(
                             0,
                             0,
                             "the look ended with exit status " + result.exitStatus() + ": "
-                                    + result.stderr().strip());
+                                    + result.stderr().strip()));
         } catch (ClusterwrightException e) {
             return new Leftovers(0, 0, String.valueOf(e.getMessage()));
         }

@@ -118,6 +118,13 @@ final class MpiFindings {
                 "see whether the node is up, and start the job again");
     }
 
+    static Finding notUnderstood(MpiInstallation mpi, String line) {
+        return error(
+                "CW-MPI-023",
+                mpi + " was asked for the commands of its helpers, and its answer is not understood: " + line,
+                "start the job with launchOver(LaunchPath.SSH)");
+    }
+
     static Finding endedAfterItsTable(String program, MpiInstallation mpi, Duration grace) {
         return new Finding(
                 "CW-MPI-021",

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,25 +35,19 @@ public final class MpiJob {
     private final boolean labelled;
     private final @Nullable MpiPreset preset;
 
-    private MpiJob(
-            List<String> program,
-            int ranks,
-            int ranksPerNode,
-            Map<String, String> environment,
-            String workingDirectory,
-            @Nullable MpiFlavour flavour,
-            @Nullable MpiInstallation installation,
-            boolean labelled,
-            @Nullable MpiPreset preset) {
-        this.program = program;
-        this.ranks = ranks;
-        this.ranksPerNode = ranksPerNode;
-        this.environment = environment;
-        this.workingDirectory = workingDirectory;
-        this.flavour = flavour;
-        this.installation = installation;
-        this.labelled = labelled;
-        this.preset = preset;
+    private final @Nullable LaunchPath path;
+
+    private MpiJob(Draft draft) {
+        this.program = draft.program;
+        this.ranks = draft.ranks;
+        this.ranksPerNode = draft.ranksPerNode;
+        this.environment = draft.environment;
+        this.workingDirectory = draft.workingDirectory;
+        this.flavour = draft.flavour;
+        this.installation = draft.installation;
+        this.labelled = draft.labelled;
+        this.preset = draft.preset;
+        this.path = draft.path;
     }
 
     /**
@@ -76,7 +71,7 @@ public final class MpiJob {
     public static MpiJob of(List<String> program) {
         List<String> copy = List.copyOf(program);
         Arguments.check(copy, Map.of());
-        return new MpiJob(copy, 0, 0, Map.of(), "", null, null, true, null);
+        return new MpiJob(new Draft(copy));
     }
 
     /**
@@ -85,16 +80,8 @@ public final class MpiJob {
      * @throws IllegalArgumentException when the number is not positive
      */
     public MpiJob ranks(int number) {
-        return new MpiJob(
-                program,
-                positive(number, "ranks"),
-                ranksPerNode,
-                environment,
-                workingDirectory,
-                flavour,
-                installation,
-                labelled,
-                preset);
+        int all = positive(number, "ranks");
+        return with(draft -> draft.ranks = all);
     }
 
     /**
@@ -103,16 +90,8 @@ public final class MpiJob {
      * @throws IllegalArgumentException when the number is not positive
      */
     public MpiJob ranksPerNode(int number) {
-        return new MpiJob(
-                program,
-                ranks,
-                positive(number, "ranks per node"),
-                environment,
-                workingDirectory,
-                flavour,
-                installation,
-                labelled,
-                preset);
+        int each = positive(number, "ranks per node");
+        return with(draft -> draft.ranksPerNode = each);
     }
 
     /**
@@ -124,24 +103,29 @@ public final class MpiJob {
         Map<String, String> copy = new LinkedHashMap<>(environment);
         copy.put(name, value);
         Arguments.check(program, copy);
-        Map<String, String> all = Collections.unmodifiableMap(copy);
-        return new MpiJob(program, ranks, ranksPerNode, all, workingDirectory, flavour, installation, labelled, preset);
+        return with(draft -> draft.environment = Collections.unmodifiableMap(copy));
     }
 
     /** The same job whose ranks start in this folder, which must exist on every node. */
     public MpiJob workingDirectory(String folder) {
-        return new MpiJob(program, ranks, ranksPerNode, environment, folder, flavour, installation, labelled, preset);
+        Objects.requireNonNull(folder, "folder");
+        return with(draft -> draft.workingDirectory = folder);
     }
 
     /** The same job started by this MPI; by default by the only one, or the first found, on the launch node. */
     public MpiJob flavour(MpiFlavour name) {
-        return new MpiJob(program, ranks, ranksPerNode, environment, workingDirectory, name, null, labelled, preset);
+        return with(draft -> {
+            draft.flavour = name;
+            draft.installation = null;
+        });
     }
 
     /** The same job started by this installation; nothing is looked for then. */
     public MpiJob installation(MpiInstallation mpi) {
-        return new MpiJob(
-                program, ranks, ranksPerNode, environment, workingDirectory, mpi.flavour(), mpi, labelled, preset);
+        return with(draft -> {
+            draft.flavour = mpi.flavour();
+            draft.installation = mpi;
+        });
     }
 
     /**
@@ -149,22 +133,23 @@ public final class MpiJob {
      * target and of the job win over it. The job is started by an MPI that the preset is for.
      */
     public MpiJob preset(MpiPreset name) {
-        return new MpiJob(
-                program,
-                ranks,
-                ranksPerNode,
-                environment,
-                workingDirectory,
-                flavour,
-                installation,
-                labelled,
-                Objects.requireNonNull(name, "name"));
+        Objects.requireNonNull(name, "name");
+        return with(draft -> draft.preset = name);
     }
 
     /** The same job whose output is passed on as it is, without telling which rank wrote a line. */
     public MpiJob withoutRankLabels() {
-        return new MpiJob(
-                program, ranks, ranksPerNode, environment, workingDirectory, flavour, installation, false, preset);
+        return with(draft -> draft.labelled = false);
+    }
+
+    /**
+     * The same job whose launcher's helpers come to the nodes on this way; by default over the library's own sessions where the
+     * launcher can ({@link Launcher#launchesOverSessions}), by ssh otherwise. {@link PlacedMpiJob#start} refuses
+     * {@link LaunchPath#SESSIONS} for a launcher that cannot.
+     */
+    public MpiJob launchOver(LaunchPath way) {
+        Objects.requireNonNull(way, "way");
+        return with(draft -> draft.path = way);
     }
 
     /** This job on these nodes, ready to start. */
@@ -211,8 +196,28 @@ public final class MpiJob {
         return preset;
     }
 
+    @Nullable
+    LaunchPath wantedPath() {
+        return path;
+    }
+
     boolean labelled() {
         return labelled;
+    }
+
+    private MpiJob with(Consumer<Draft> change) {
+        Draft draft = new Draft(program);
+        draft.ranks = ranks;
+        draft.ranksPerNode = ranksPerNode;
+        draft.environment = environment;
+        draft.workingDirectory = workingDirectory;
+        draft.flavour = flavour;
+        draft.installation = installation;
+        draft.labelled = labelled;
+        draft.preset = preset;
+        draft.path = path;
+        change.accept(draft);
+        return new MpiJob(draft);
     }
 
     private static int positive(int number, String what) {
@@ -220,5 +225,23 @@ public final class MpiJob {
             throw new IllegalArgumentException("a job needs at least 1 of " + what + ", not " + number);
         }
         return number;
+    }
+
+    /** A job in the making. */
+    private static final class Draft {
+        private final List<String> program;
+        private int ranks;
+        private int ranksPerNode;
+        private Map<String, String> environment = Map.of();
+        private String workingDirectory = "";
+        private @Nullable MpiFlavour flavour;
+        private @Nullable MpiInstallation installation;
+        private boolean labelled = true;
+        private @Nullable MpiPreset preset;
+        private @Nullable LaunchPath path;
+
+        private Draft(List<String> program) {
+            this.program = program;
+        }
     }
 }

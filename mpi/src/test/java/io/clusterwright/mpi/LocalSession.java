@@ -11,7 +11,6 @@ import io.clusterwright.core.type.UserName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,16 +71,16 @@ final class LocalSession implements NodeSession {
         builder.environment().putAll(command.environment());
         try {
             Process process = builder.start();
-            try (OutputStream in = process.getOutputStream()) {
-                in.write(command.input());
-            } catch (IOException e) {
-                // The program did not want its input.
-            }
-            return new Running(
+            Running running = new Running(
                     process,
                     List.of(
                             pump(process.getInputStream(), OutputListener.Stream.STDOUT, output),
                             pump(process.getErrorStream(), OutputListener.Stream.STDERR, output)));
+            running.send(command.input());
+            if (!command.inputOpen()) {
+                running.endInput();
+            }
+            return running;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -148,6 +147,25 @@ final class LocalSession implements NodeSession {
                 return OptionalInt.of(process.exitValue());
             } catch (InterruptedException e) {
                 throw new IllegalStateException("the supervisor is never interrupted", e);
+            }
+        }
+
+        @Override
+        public void send(byte[] bytes) {
+            try {
+                process.getOutputStream().write(bytes);
+                process.getOutputStream().flush();
+            } catch (IOException e) {
+                // The program did not want its input.
+            }
+        }
+
+        @Override
+        public void endInput() {
+            try {
+                process.getOutputStream().close();
+            } catch (IOException e) {
+                // It had ended.
             }
         }
 

@@ -175,7 +175,11 @@ class RealNodesTest {
         shell("for f in " + known + "; do if [ -e $f ]; then sudo -n cp -p $f $f.kept; sudo -n sed -i '/"
                 + last.address() + "/d' $f; fi; done");
         try {
-            MpiResult result = MpiJob.of("hostname").flavour(flavour).on(target).run(MINUTE);
+            MpiResult result = MpiJob.of("hostname")
+                    .flavour(flavour)
+                    .launchOver(LaunchPath.SSH)
+                    .on(target)
+                    .run(MINUTE);
 
             assertThat(result.succeeded()).isFalse();
             assertThat(result.launchFailures())

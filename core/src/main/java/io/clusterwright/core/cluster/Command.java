@@ -24,6 +24,7 @@ public final class Command {
     private final boolean elevated;
     private final Duration timeout;
     private final boolean sensitive;
+    private final boolean inputOpen;
 
     private Command(
             List<String> arguments,
@@ -31,13 +32,15 @@ public final class Command {
             byte[] input,
             boolean elevated,
             Duration timeout,
-            boolean sensitive) {
+            boolean sensitive,
+            boolean inputOpen) {
         this.arguments = arguments;
         this.environment = environment;
         this.input = input;
         this.elevated = elevated;
         this.timeout = timeout;
         this.sensitive = sensitive;
+        this.inputOpen = inputOpen;
     }
 
     /**
@@ -67,7 +70,7 @@ public final class Command {
                 throw new IllegalArgumentException("an argument of " + copy.get(0) + " holds a NUL character");
             }
         }
-        return new Command(copy, Map.of(), new byte[0], false, DEFAULT_TIMEOUT, false);
+        return new Command(copy, Map.of(), new byte[0], false, DEFAULT_TIMEOUT, false, false);
     }
 
     /** A script for the node's {@code /bin/sh}, which gets it on standard input and stops at the first failure. */
@@ -79,7 +82,7 @@ public final class Command {
     public Command environment(String name, String value) {
         Map<String, String> copy = new LinkedHashMap<>(environment);
         copy.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
-        return new Command(arguments, Map.copyOf(copy), input, elevated, timeout, sensitive);
+        return new Command(arguments, Map.copyOf(copy), input, elevated, timeout, sensitive, inputOpen);
     }
 
     /** The same command with this text (UTF-8) on standard input. */
@@ -89,12 +92,21 @@ public final class Command {
 
     /** The same command with these bytes on standard input; without, standard input is empty. */
     public Command input(byte[] bytes) {
-        return new Command(arguments, environment, bytes.clone(), elevated, timeout, sensitive);
+        return new Command(arguments, environment, bytes.clone(), elevated, timeout, sensitive, inputOpen);
+    }
+
+    /**
+     * The same command whose standard input stays open: {@link RunningCommand#send} adds to it. It ends with
+     * {@link RunningCommand#endInput}, with the command, and when the connection to the node breaks, by which a program can
+     * tell that nobody waits for it any more.
+     */
+    public Command openInput() {
+        return new Command(arguments, environment, input, elevated, timeout, sensitive, true);
     }
 
     /** The same command with the rights of root, reached without a prompt ({@code sudo -n} on Linux). */
     public Command elevate() {
-        return new Command(arguments, environment, input, true, timeout, sensitive);
+        return new Command(arguments, environment, input, true, timeout, sensitive, inputOpen);
     }
 
     /**
@@ -106,12 +118,12 @@ public final class Command {
         if (limit.isZero() || limit.isNegative()) {
             throw new IllegalArgumentException("a command's timeout must be positive, not " + limit);
         }
-        return new Command(arguments, environment, input, elevated, limit, sensitive);
+        return new Command(arguments, environment, input, elevated, limit, sensitive, inputOpen);
     }
 
     /** The same command whose arguments and output never appear in a message, because they hold a secret. */
     public Command markSensitive() {
-        return new Command(arguments, environment, input, elevated, timeout, true);
+        return new Command(arguments, environment, input, elevated, timeout, true, inputOpen);
     }
 
     /** The program and its arguments; never empty. */
@@ -127,6 +139,11 @@ public final class Command {
     /** A copy of what the command reads from standard input; empty when it reads nothing. */
     public byte[] input() {
         return input.clone();
+    }
+
+    /** Whether standard input stays open after {@link #input()}. */
+    public boolean inputOpen() {
+        return inputOpen;
     }
 
     /** Whether the command runs with the rights of root. */

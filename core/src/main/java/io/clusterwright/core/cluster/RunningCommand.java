@@ -16,6 +16,16 @@ public interface RunningCommand extends AutoCloseable {
     OptionalInt await(Duration limit);
 
     /**
+     * Adds to the command's standard input. Returns when the bytes are on their way; a command that has ended takes none.
+     *
+     * @throws IllegalStateException when the command was not started with {@link Command#openInput()}, or its input has ended
+     */
+    void send(byte[] bytes);
+
+    /** Ends the command's standard input; twice is harmless, and so is a command that never had any. */
+    void endInput();
+
+    /**
      * Ends the command and the processes of its session on the node: first asked (SIGTERM), after the grace forced
      * (SIGKILL). Calling it twice is harmless.
      */

@@ -41,7 +41,7 @@ final class ExecLine {
      * @throws IllegalArgumentException when it cannot be carried: too long, or a text that is not UTF-8
      */
     static String of(Command command, String nonce, boolean root) {
-        String lead = command.input().length == 0 ? LEAD_WITHOUT_INPUT : LEAD;
+        String lead = command.input().length == 0 && !command.inputOpen() ? LEAD_WITHOUT_INPUT : LEAD;
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", lead, lead, nonce));
         words.addAll(program(command, root));
         return join(command.arguments().get(0), words);

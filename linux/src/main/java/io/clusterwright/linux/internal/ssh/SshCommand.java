@@ -35,6 +35,7 @@ final class SshCommand implements RunningCommand {
     private final OutputListener output;
     private final LeaderMark mark;
     private final SessionEnder ender;
+    private final ChannelInput input;
     private final CompletableFuture<OptionalInt> ended;
     private final ReentrantLock delivering = new ReentrantLock();
     private final ReentrantLock ending = new ReentrantLock();
@@ -53,6 +54,10 @@ final class SshCommand implements RunningCommand {
         this.channel = channel;
         this.output = output;
         this.ender = ender;
+        this.input = new ChannelInput(channel, command.input());
+        if (!command.inputOpen()) {
+            input.end();
+        }
         this.mark = new LeaderMark(nonce, (bytes, offset, length) -> deliver(Stream.STDERR, bytes, offset, length));
         CompletableFuture<Void> out = OutputPump.start(
                 channel.getAsyncOut(),
@@ -107,6 +112,16 @@ final class SshCommand implements RunningCommand {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
+    }
+
+    @Override
+    public void send(byte[] bytes) {
+        input.send(bytes);
+    }
+
+    @Override
+    public void endInput() {
+        input.end();
     }
 
     private CommandInterruptedException interrupted(InterruptedException cause) {

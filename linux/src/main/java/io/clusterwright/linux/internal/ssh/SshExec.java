@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.channel.ClientChannel;
 import org.apache.sshd.client.future.OpenFuture;
@@ -14,8 +15,6 @@ import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.channel.Channel;
 import org.apache.sshd.common.channel.ChannelListener;
 import org.apache.sshd.common.channel.StreamingChannel.Streaming;
-import org.apache.sshd.common.io.IoOutputStream;
-import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Opens channels that run one line each. */
@@ -43,16 +42,21 @@ final class SshExec {
         this.threads = threads;
     }
 
-    /** Runs a line with this input. */
+    /** Runs a line with this input, and no more. */
     ChannelExec open(String line, byte[] input, Purpose purpose) {
-        return threads.shielded(() -> openHere(line, input, purpose));
+        return threads.shielded(() -> openHere(line, purpose, channel -> new ChannelInput(channel, input).end()));
     }
 
-    private ChannelExec openHere(String line, byte[] input, Purpose purpose) {
+    /** Runs a line whose input is the caller's to give and to end. */
+    ChannelExec open(String line, Purpose purpose) {
+        return threads.shielded(() -> openHere(line, purpose, channel -> {}));
+    }
+
+    private ChannelExec openHere(String line, Purpose purpose, Consumer<ChannelExec> then) {
         try {
             return links.open(purpose, session -> {
                 ChannelExec channel = open(session, line);
-                send(channel, input);
+                then.accept(channel);
                 return channel;
             });
         } catch (IOException e) {
@@ -78,15 +82,6 @@ final class SshExec {
             if (!opened) {
                 channel.close(true);
             }
-        }
-    }
-
-    private static void send(ChannelExec channel, byte[] input) throws IOException {
-        IoOutputStream in = channel.getAsyncIn();
-        if (input.length == 0) {
-            in.close(false);
-        } else {
-            in.writeBuffer(new ByteArrayBuffer(input)).addListener(written -> in.close(false));
         }
     }
 }

@@ -70,6 +70,7 @@ final class SshNodeSession implements NodeSession {
                 command,
                 deadline,
                 (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).append(bytes, 0, length));
+        running.endInput();
         OptionalInt status = running.await(deadline.remaining());
         if (status.isEmpty()) {
             running.cancel(GRACE);
@@ -94,7 +95,7 @@ final class SshNodeSession implements NodeSession {
                     node,
                     command,
                     nonce,
-                    exec.open(ExecLine.of(command, nonce, isRoot()), command.input(), Purpose.COMMAND),
+                    exec.open(ExecLine.of(command, nonce, isRoot()), Purpose.COMMAND),
                     output,
                     threads.workers(),
                     ender);

@@ -1,0 +1,22 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.type.NodeName;
+import java.util.Map;
+
+/** What stands beside a running launcher on the nodes. */
+interface LaunchHelpers extends OutputListener, AutoCloseable {
+
+    /** Called once the launcher runs. */
+    void started();
+
+    /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
+    void look();
+
+    /** Called after the launcher ended well: what is known of processes that the job left, on some of the nodes. */
+    Map<NodeName, Leftovers> proven();
+
+    /** Lets go of everything; waits for nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,125 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.type.NodeName;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts Hydra's proxies over the sessions that the target holds, as soon as Hydra has said their commands. */
+final class SessionLaunch implements LaunchHelpers {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionLaunch.class);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Set<Integer> NOT_STARTED = Set.of(126, 127);
+
+    private final LaunchTarget target;
+    private final LaunchRequest request;
+    private final JobOutput output;
+    private final Duration limit;
+    private final HydraProxies hydra = new HydraProxies();
+    private final Map<NodeName, HeldCommand> proxies = new ConcurrentHashMap<>();
+    private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
+    private final Workers workers;
+
+    SessionLaunch(LaunchTarget target, LaunchRequest request, JobOutput output, Duration limit) {
+        this.target = target;
+        this.request = request;
+        this.output = output;
+        this.limit = limit;
+        this.workers = new Workers("clusterwright-proxy", request.nodes().size());
+    }
+
+    @Override
+    public void onOutput(Stream stream, byte[] bytes, int length) {
+        if (stream == Stream.STDERR || hydra.complete()) {
+            output.onOutput(stream, bytes, length);
+            return;
+        }
+        byte[] job = hydra.feed(bytes, length);
+        if (hydra.complete()) {
+            startAll(hydra.commands());
+        }
+        output.onOutput(stream, job, job.length);
+    }
+
+    @Override
+    public void started() {}
+
+    private void startAll(List<List<String>> commands) {
+        if (hydra.problem().isPresent() || commands.size() > request.nodes().size()) {
+            output.refuse(hydra.problem()
+                    .orElse(commands.size() + " proxies for " + request.nodes().size() + " nodes"));
+            return;
+        }
+        for (int i = 0; i < commands.size(); i++) {
+            LaunchNode node = request.nodes().get(i);
+            // The launch node is looked at when Hydra itself has ended, too.
+            Command command = i == 0
+                    ? GuardScript.run(request.folder(), commands.get(i))
+                    : GuardScript.prove(request.folder(), commands.get(i));
+            workers.submit(() -> start(node, command.timeout(limit)));
+        }
+    }
+
+    private void start(LaunchNode node, Command command) {
+        try {
+            HeldCommand proxy = HeldCommand.start(target.session(node.name()), command, this::complain);
+            proxies.put(node.name(), proxy);
+        } catch (NodeUnreachableException e) {
+            LOG.debug("no proxy of job {} on {}", request.folder().token(), node.name(), e);
+            fail(node, LaunchFailure.SSH_FAILED, false);
+        } catch (ClusterwrightException e) {
+            complain(String.valueOf(e.getMessage()));
+            fail(node, LaunchFailure.SSH_FAILED, true);
+        }
+    }
+
+    private void complain(String line) {
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        output.onOutput(Stream.STDERR, bytes, bytes.length);
+    }
+
+    @Override
+    public void look() {
+        for (LaunchNode node : request.nodes()) {
+            HeldCommand proxy = proxies.get(node.name());
+            if (proxy == null || told.contains(node.name())) {
+                continue;
+            }
+            try {
+                OptionalInt status = proxy.running().await(Duration.ZERO);
+                if (status.isPresent() && NOT_STARTED.contains(status.getAsInt())) {
+                    fail(node, status.getAsInt(), true);
+                }
+            } catch (NodeUnreachableException e) {
+                fail(node, LaunchFailure.SSH_FAILED, true);
+            }
+        }
+    }
+
+    private void fail(LaunchNode node, int status, boolean connected) {
+        if (told.add(node.name())) {
+            output.failed(new LaunchFailure(node.address().toString(), status, connected));
+        }
+    }
+
+    @Override
+    public Map<NodeName, Leftovers> proven() {
+        workers.finish(ANSWER);
+        return HeldCommand.answers(proxies, ANSWER);
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+        proxies.values().forEach(proxy -> proxy.running().endInput());
+    }
+}
