@@ -59,6 +59,11 @@ final class JobGuards implements LaunchHelpers {
     public void look() {}
 
     @Override
+    public boolean lostOne() {
+        return false;
+    }
+
+    @Override
     public Map<NodeName, Leftovers> proven() {
         workers.finish(ANSWER);
         guards.values().forEach(guard -> guard.running().send(GuardScript.COUNT));

@@ -145,7 +145,9 @@ final class JobSupervisor {
         while (true) {
             OptionalInt status = running.await(TICK);
             if (status.isPresent()) {
-                return new Ending(MpiResult.Outcome.ENDED, status.getAsInt());
+                return status.getAsInt() != 0 && helpers.lostOne()
+                        ? new Ending(MpiResult.Outcome.NODE_LOST, MpiResult.NONE)
+                        : new Ending(MpiResult.Outcome.ENDED, status.getAsInt());
             }
             helpers.look();
             OptionalLong failure = output.firstFailureNanos();
@@ -158,7 +160,7 @@ final class JobSupervisor {
                 return new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE);
             }
             if (failure.isPresent() && System.nanoTime() - failure.getAsLong() > LAUNCHER_GRACE.toNanos()) {
-                boolean ran = output.failures().stream().allMatch(LaunchFailure::lostConnection);
+                boolean ran = output.failures().stream().allMatch(LaunchFailure::lost);
                 return new Ending(ran ? MpiResult.Outcome.NODE_LOST : MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
             }
             if (elapsed().compareTo(limit) > 0) {

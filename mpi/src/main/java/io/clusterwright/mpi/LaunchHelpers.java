@@ -13,6 +13,9 @@ interface LaunchHelpers extends OutputListener, AutoCloseable {
     /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
     void look();
 
+    /** Called after the launcher ended in a bad way: whether that was because a node is lost. */
+    boolean lostOne();
+
     /** Called after the launcher ended well: what is known of processes that the job left, on some of the nodes. */
     Map<NodeName, Leftovers> proven();
 

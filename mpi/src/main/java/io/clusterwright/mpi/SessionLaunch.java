@@ -18,7 +18,9 @@ import org.slf4j.LoggerFactory;
 final class SessionLaunch implements LaunchHelpers {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLaunch.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
-    private static final Set<Integer> NOT_STARTED = Set.of(126, 127);
+    private static final Duration BREAK = Duration.ofSeconds(1);
+    /** How long a launcher may take to end after one of its proxies did. */
+    private static final Duration ALONE = Duration.ofSeconds(2);
 
     private final LaunchTarget target;
     private final LaunchRequest request;
@@ -26,6 +28,7 @@ final class SessionLaunch implements LaunchHelpers {
     private final Duration limit;
     private final HydraProxies hydra = new HydraProxies();
     private final Map<NodeName, HeldCommand> proxies = new ConcurrentHashMap<>();
+    private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
     private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
     private final Workers workers;
 
@@ -89,20 +92,37 @@ final class SessionLaunch implements LaunchHelpers {
 
     @Override
     public void look() {
-        for (LaunchNode node : request.nodes()) {
-            HeldCommand proxy = proxies.get(node.name());
-            if (proxy == null || told.contains(node.name())) {
-                continue;
-            }
-            try {
-                OptionalInt status = proxy.running().await(Duration.ZERO);
-                if (status.isPresent() && NOT_STARTED.contains(status.getAsInt())) {
-                    fail(node, status.getAsInt(), true);
-                }
-            } catch (NodeUnreachableException e) {
-                fail(node, LaunchFailure.SSH_FAILED, true);
-            }
+        request.nodes().forEach(node -> look(node, Duration.ZERO));
+    }
+
+    private void look(LaunchNode node, Duration limit) {
+        HeldCommand proxy = proxies.get(node.name());
+        if (proxy == null || told.contains(node.name())) {
+            return;
         }
+        try {
+            OptionalInt status = proxy.running().await(limit);
+            if (status.isPresent() && status.getAsInt() != 0) {
+                ended(node, status.getAsInt());
+            }
+        } catch (NodeUnreachableException e) {
+            fail(node, LaunchFailure.SSH_FAILED, true);
+        }
+    }
+
+    private void ended(LaunchNode node, int status) {
+        long now = System.nanoTime();
+        Long before = endedNanos.putIfAbsent(node.name(), now);
+        if (LaunchFailure.NOT_STARTED.contains(status) || before != null && now - before > ALONE.toNanos()) {
+            fail(node, status, true);
+        }
+    }
+
+    @Override
+    public boolean lostOne() {
+        long deadline = System.nanoTime() + BREAK.toNanos();
+        request.nodes().forEach(node -> look(node, Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
+        return output.failures().stream().anyMatch(LaunchFailure::lostConnection);
     }
 
     private void fail(LaunchNode node, int status, boolean connected) {

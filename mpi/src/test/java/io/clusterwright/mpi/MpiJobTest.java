@@ -58,7 +58,7 @@ class MpiJobTest {
 
     @Test
     void leavesNoFolderBehind() {
-        MpiResult result = run(shell("pwd"));
+        MpiResult result = run(shell("pwd").launchOver(LaunchPath.SSH));
 
         String staged = result.command().stream()
                 .filter(word -> word.contains("hostfile"))

@@ -8,6 +8,7 @@ import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.mpi.LaunchPath;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiLine;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,6 +46,14 @@ final class MpiCommand implements Callable<Integer> {
             paramLabel = "P",
             description = "Variables and options by name, such as open-mpi/tcp; default: as the description says.")
     private @Nullable String preset;
+
+    @Option(
+            names = "--launch-over",
+            paramLabel = "sessions|ssh",
+            converter = LaunchPathConverter.class,
+            description =
+                    "How the launcher's helpers come to the nodes; default: over the open sessions where the MPI allows it.")
+    private @Nullable LaunchPath path;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")
     private List<String> program = List.of();
@@ -77,6 +87,7 @@ final class MpiCommand implements Callable<Integer> {
         try {
             MpiJob job = MpiJob.of(program).withoutRankLabels();
             job = ranks == null ? job : job.ranks(ranks);
+            job = path == null ? job : job.launchOver(path);
             job = preset == null ? job : job.preset(MpiPresets.named(preset));
             return ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
         } catch (IllegalArgumentException e) {
@@ -104,5 +115,18 @@ final class MpiCommand implements Callable<Integer> {
         result.outputTail().forEach(line -> output.add(line.text()));
         json.set("findings", Descriptions.findings(result.findings()));
         return json;
+    }
+
+    static final class LaunchPathConverter implements CommandLine.ITypeConverter<LaunchPath> {
+        @Override
+        public LaunchPath convert(String value) {
+            return switch (value) {
+                case "sessions" -> LaunchPath.SESSIONS;
+                case "ssh" -> LaunchPath.SSH;
+                default ->
+                    throw new CommandLine.TypeConversionException(
+                            "\"" + value + "\" is no way to launch: write sessions or ssh");
+            };
+        }
     }
 }

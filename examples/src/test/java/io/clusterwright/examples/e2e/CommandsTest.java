@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on one cluster, against the program's contract. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -283,6 +285,42 @@ class CommandsTest {
                             .stdout())
                     .contains("exit status 1")
                     .doesNotContain("hydra", "mpirun", "mpiexec");
+        }
+    }
+
+    @Nested
+    class AKill {
+        /** Nothing is there any more to end what it started; the ranks ignore every polite signal and leave their session. */
+        @ParameterizedTest
+        @ValueSource(strings = {"sessions mpich/tcp", "ssh mpich/tcp", "ssh open-mpi/tcp"})
+        void leavesNoProcessOfItsMpiJobOnAnyNode(String way) {
+            String[] words = way.split(" ");
+            Program job = machine.startClusterwright(
+                    "mpi",
+                    CLUSTER.name(),
+                    "--ppn",
+                    "1",
+                    "--launch-over",
+                    words[0],
+                    "--preset",
+                    words[1],
+                    "--",
+                    "/bin/sh",
+                    "-c",
+                    "trap '' TERM HUP INT; setsid sleep 4714 & sleep 4713; sleep 4713");
+            MachineWatch.awaitProcesses("sleep 4713", 2);
+            MachineWatch.awaitProcesses("sleep 4714", 2);
+
+            job.signalGroup("KILL");
+
+            MachineWatch.awaitProcesses("sleep 4713", 0);
+            MachineWatch.awaitProcesses("sleep 4714", 0);
+            MachineWatch.until(
+                    "nothing of the job on any node",
+                    () -> !machine.clusterwright(
+                                    "run", CLUSTER.name(), "--", "pgrep", "-l", "hydra|mpirun|mpiexec|orted")
+                            .stdout()
+                            .matches("(?s).*(hydra|mpirun|mpiexec|orted).*"));
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +45,57 @@ class SshStartedCommandTest {
         session.close();
         transport.close();
         sshd.close();
+    }
+
+    @Nested
+    class OpenInput {
+        private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
+
+        private RunningCommand start(Command command) {
+            return session.start(
+                    command,
+                    (stream, bytes, length) ->
+                            seen.add(stream == Stream.STDOUT ? new String(bytes, 0, length, UTF_8) : ""));
+        }
+
+        @Test
+        void takesMoreUntilItIsEnded() {
+            try (RunningCommand running = start(Command.of("cat").input("one ").openInput())) {
+                assertThat(running.await(Duration.ofMillis(200))).isEmpty();
+                IntStream.range(0, 200).forEach(i -> running.send((i + " ").getBytes(UTF_8)));
+                running.endInput();
+                running.endInput();
+
+                assertThat(running.await(SOON)).hasValue(0);
+                assertThatThrownBy(() -> running.send(new byte[1]))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("input has ended");
+            }
+            assertThat(String.join("", seen))
+                    .isEqualTo("one "
+                            + IntStream.range(0, 200).mapToObj(i -> i + " ").collect(Collectors.joining()));
+        }
+
+        @Test
+        void isNotWaitedForByACommandThatEnds() {
+            try (RunningCommand running = start(Command.of("true").openInput())) {
+                assertThat(running.await(SOON)).hasValue(0);
+            }
+        }
+
+        @Test
+        void endsAtOnceForACommandThatIsRunToItsEnd() {
+            assertThat(session.run(Command.of("cat").input("all").openInput()).stdout())
+                    .isEqualTo("all");
+        }
+
+        @Test
+        void isNoneUnlessAskedFor() {
+            try (RunningCommand running = start(Command.of("cat"))) {
+                assertThat(running.await(SOON)).hasValue(0);
+                assertThatThrownBy(() -> running.send(new byte[1])).isInstanceOf(IllegalStateException.class);
+            }
+        }
     }
 
     @Nested

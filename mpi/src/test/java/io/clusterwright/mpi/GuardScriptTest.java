@@ -1,0 +1,149 @@
+package io.clusterwright.mpi;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.RunningCommand;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** With real processes of this machine. */
+class GuardScriptTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final JobFolder folder = new JobFolder(
+            "cwjob-00000001" + String.format("%08x", ProcessHandle.current().pid()));
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private RunningCommand running;
+    private Process process;
+
+    @AfterEach
+    void endWhatATestLeft() {
+        if (running != null) {
+            running.close();
+        }
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void runsAProgramWithItsArgumentsAndItsStatus() {
+        start(GuardScript.run(
+                folder,
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "printf '%s|' \"$@\" \"$CLUSTERWRIGHT_JOB\"; exit 3",
+                        "x",
+                        "a b",
+                        "",
+                        "'",
+                        "é\n$")));
+
+        assertThat(running.await(SOON)).hasValue(3);
+        assertThat(text()).isEqualTo("a b||'|é\n$|" + folder.token() + "|");
+    }
+
+    @Test
+    void givesTheProgramNoInput() {
+        start(GuardScript.run(folder, List.of("readlink", "/proc/self/fd/0")));
+
+        assertThat(running.await(SOON)).hasValue(0);
+        assertThat(text()).isEqualTo("/dev/null\n");
+    }
+
+    @Test
+    void endsTheProgramAndAllOfTheJobWhenTheInputEnds() throws Exception {
+        stranger();
+        start(GuardScript.run(
+                folder,
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "trap '' TERM HUP INT; setsid sleep 60 & echo up; while :; do sleep 60; done")));
+        await().atMost(SOON).until(() -> text().equals("up\n"));
+
+        running.endInput();
+
+        assertThat(running.await(SOON)).isPresent();
+        assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(new LocalSession().run(GuardScript.count(folder)).stdout()).isEqualTo("clusterwright-sweep 0 0\n");
+    }
+
+    @Test
+    void provesThatAProgramLeftNothing() {
+        start(GuardScript.prove(folder, List.of("true")));
+
+        assertThat(running.await(SOON)).hasValue(0);
+        assertThat(GuardScript.answer(text())).contains(new Leftovers(0, 0, ""));
+    }
+
+    @Test
+    void countsWhatAProgramLeft() throws Exception {
+        stranger();
+        start(GuardScript.prove(folder, List.of("false")));
+
+        assertThat(running.await(SOON)).hasValue(1);
+        assertThat(GuardScript.answer(text())).contains(new Leftovers(1, 1, ""));
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    @Test
+    void waitsAloneToBeAsked() throws Exception {
+        stranger();
+        start(GuardScript.alone(folder));
+        assertThat(running.await(Duration.ofMillis(300))).isEmpty();
+
+        running.send(GuardScript.COUNT);
+
+        assertThat(running.await(SOON)).hasValue(0);
+        assertThat(GuardScript.answer(text())).contains(new Leftovers(1, 1, ""));
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    @Test
+    void endsTheJobAloneWhenNobodyIsThereToAsk() throws Exception {
+        stranger();
+        start(GuardScript.alone(folder));
+
+        running.endInput();
+
+        assertThat(running.await(SOON)).hasValue(0);
+        assertThat(GuardScript.answer(text())).contains(new Leftovers(1, 0, ""));
+        assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void saysNothingWhereThereIsNoAnswer() {
+        assertThat(GuardScript.answer("sh: not found")).isEqualTo(Optional.empty());
+    }
+
+    /** A process of the job that no command here started. */
+    private void stranger() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("sleep", "60");
+        builder.environment().put(JobFolder.VARIABLE, folder.token());
+        process = builder.start();
+    }
+
+    private void start(Command command) {
+        running = new LocalSession().start(command, (stream, bytes, length) -> {
+            synchronized (out) {
+                out.write(bytes, 0, length);
+            }
+        });
+    }
+
+    private String text() {
+        synchronized (out) {
+            return out.toString(UTF_8);
+        }
+    }
+}
