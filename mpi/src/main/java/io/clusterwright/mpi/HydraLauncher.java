@@ -4,11 +4,17 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.LaunchCommand.StagedFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Hydra, the launcher of MPICH and Intel MPI. */
+/**
+ * Hydra, the launcher of MPICH and Intel MPI, and of MVAPICH2 where its {@code mpirun_rsh} is missing.
+ *
+ * <p>Runs under MPICH 4.0.2 prove the command; Intel MPI and MVAPICH2 are taken from their manuals. MPICH binds by
+ * {@code -bind-to}; Intel MPI by the variables {@code I_MPI_PIN} and {@code I_MPI_PIN_DOMAIN} of its developer reference.
+ */
 public final class HydraLauncher implements Launcher {
 
     /** Creates the launcher; it has no state. */
@@ -16,7 +22,9 @@ public final class HydraLauncher implements Launcher {
 
     @Override
     public boolean supports(MpiInstallation mpi) {
-        return mpi.flavour() == MpiFlavour.MPICH || mpi.flavour() == MpiFlavour.INTEL_MPI;
+        return mpi.flavour() == MpiFlavour.MPICH
+                || mpi.flavour() == MpiFlavour.INTEL_MPI
+                || (mpi.flavour() == MpiFlavour.MVAPICH2 && !MpirunRshLauncher.isItsPath(mpi.mpirun()));
     }
 
     @Override
@@ -26,6 +34,13 @@ public final class HydraLauncher implements Launcher {
         argv.add(request.mpi().mpirun());
         argv.addAll(List.of("-launcher", "ssh", "-launcher-exec", folder.path(SshAgent.FILE)));
         argv.addAll(List.of("-f", folder.path("hostfile"), "-n", Integer.toString(request.ranks())));
+        if (request.mpi().flavour() == MpiFlavour.MPICH) {
+            argv.add("-print-all-exitcodes");
+        }
+        Map<String, String> pinning = pinning(request);
+        if (request.binding() != Binding.DEFAULT && pinning.isEmpty()) {
+            argv.addAll(List.of("-bind-to", request.binding().name().toLowerCase(Locale.ROOT)));
+        }
         argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.addAll(List.of("-prepend-pattern", label(folder, "%r")));
@@ -34,6 +49,7 @@ public final class HydraLauncher implements Launcher {
             argv.addAll(List.of("-wdir", request.workingDirectory()));
         }
         argv.addAll(List.of("-genv", JobFolder.VARIABLE, folder.token()));
+        pinning.forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
         request.environment().forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
         argv.addAll(request.program());
         String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.HYDRA);
@@ -45,6 +61,19 @@ public final class HydraLauncher implements Launcher {
     @Override
     public Optional<Pattern> rankLabel(JobFolder folder) {
         return Optional.of(Pattern.compile(label(folder, "(\\d+)")));
+    }
+
+    private static Map<String, String> pinning(LaunchRequest request) {
+        boolean mvapich2 = request.mpi().flavour() == MpiFlavour.MVAPICH2;
+        Map<String, String> variables = request.mpi().flavour() == MpiFlavour.INTEL_MPI
+                ? switch (request.binding()) {
+                    case DEFAULT -> Map.<String, String>of();
+                    case NONE -> Map.of("I_MPI_PIN", "0");
+                    case CORE -> Map.of("I_MPI_PIN_DOMAIN", "core");
+                    case SOCKET -> Map.of("I_MPI_PIN_DOMAIN", "socket");
+                }
+                : mvapich2 ? MpirunRshLauncher.binding(request.binding()) : Map.of();
+        return Bindings.checked(request, variables);
     }
 
     private static String label(JobFolder folder, String rank) {

@@ -25,6 +25,7 @@ final class JobOutput implements OutputListener {
 
     private final JobFolder folder;
     private final MpiOutputListener listener;
+    private final RankFailures rankFailures;
     private final RankDemux stdout;
     private final RankDemux stderr;
     private final Deque<MpiLine> tail = new ArrayDeque<>();
@@ -35,8 +36,9 @@ final class JobOutput implements OutputListener {
     private long firstFailureNanos;
     private boolean delivering = true;
 
-    JobOutput(JobFolder folder, Pattern label, MpiOutputListener listener) {
+    JobOutput(JobFolder folder, Pattern label, MpiOutputListener listener, List<LaunchNode> nodes) {
         this.folder = folder;
+        this.rankFailures = new RankFailures(new RankPlacement(nodes));
         this.listener = listener;
         this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
         this.stderr = new RankDemux(Stream.STDERR, label, this::line);
@@ -72,6 +74,11 @@ final class JobOutput implements OutputListener {
         return failures.isEmpty() ? OptionalLong.empty() : OptionalLong.of(firstFailureNanos);
     }
 
+    /** The ranks that failed, as the launcher tells. */
+    synchronized List<RankFailure> rankFailures() {
+        return rankFailures.found();
+    }
+
     private void line(MpiLine line) {
         if (line.rank().isEmpty()) {
             if (HARMLESS.matcher(line.text()).matches()) {
@@ -83,6 +90,9 @@ final class JobOutput implements OutputListener {
                     firstFailureNanos = System.nanoTime();
                 }
                 failures.add(report.get());
+                return;
+            }
+            if (rankFailures.accept(line.text())) {
                 return;
             }
         }

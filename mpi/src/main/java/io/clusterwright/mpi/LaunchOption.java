@@ -7,5 +7,7 @@ public enum LaunchOption {
     /** The launcher runs as root, which some refuse unless told otherwise. */
     AS_ROOT,
     /** The nodes are parts of one machine: do not bind ranks to cores. */
-    SHARED_MACHINE
+    SHARED_MACHINE,
+    /** Rank 0 reads the standard input that the launcher is started with; no other rank does. */
+    STDIN
 }
