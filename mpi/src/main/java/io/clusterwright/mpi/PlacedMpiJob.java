@@ -90,4 +90,20 @@ public final class PlacedMpiJob {
     public MpiResult run(Duration limit) {
         return start(limit).join();
     }
+
+    /**
+     * Runs the job, and runs it again as the policy says when it lost a node. Each attempt is a run as {@link #run(Duration)} has it, with
+     * files copied anew, and each looks for what the one before left on the nodes that still answer.
+     *
+     * @param limit the time of one attempt
+     * @return every attempt, whatever happened
+     * @throws MpiJobFailedException as {@link #run(Duration)} does
+     * @throws StagingFailedException as {@link #run(Duration)} does
+     * @throws MpiNotFoundException as {@link #run(Duration)} does
+     * @throws IllegalArgumentException as {@link #run(Duration)} does
+     * @throws io.clusterwright.core.cluster.NodeUnreachableException as {@link #run(Duration)} does
+     */
+    public RetriedJob run(Duration limit, JobPolicy policy) {
+        return new JobAttempts(this, policy, limit).run();
+    }
 }
