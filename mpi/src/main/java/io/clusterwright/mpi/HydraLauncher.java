@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
  * {@code -bind-to}; Intel MPI by the variables {@code I_MPI_PIN} and {@code I_MPI_PIN_DOMAIN} of its developer reference.
  */
 public final class HydraLauncher implements Launcher {
+    /** Hydra's own passing on ends the job when rank 0 reads slowly ("can't keep up"); rank 0 runs where the file lies. */
+    private static final String READ_IN_RANK_0 =
+            "if [ \"$PMI_RANK\" = 0 ]; then exec \"$@\" < \"$0\"; fi; exec \"$@\" < /dev/null";
 
     /** Creates the launcher; it has no state. */
     public HydraLauncher() {}
@@ -51,6 +54,9 @@ public final class HydraLauncher implements Launcher {
         argv.addAll(List.of("-genv", JobFolder.VARIABLE, folder.token()));
         pinning.forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
         request.environment().forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
+        if (request.has(LaunchOption.STDIN)) {
+            argv.addAll(List.of("/bin/sh", "-c", READ_IN_RANK_0, folder.path(JobInput.FILE)));
+        }
         argv.addAll(request.program());
         String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.HYDRA);
         return new LaunchCommand(

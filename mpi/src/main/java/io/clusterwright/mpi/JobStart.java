@@ -93,7 +93,7 @@ final class JobStart {
         staging.in();
         NodeSession session = target.session(request.nodes().get(0).name());
         stage(session, folder, command.files(), input);
-        if (input != null) {
+        if (input != null && !command.arguments().contains(folder.path(JobInput.FILE))) {
             command = JobInput.redirected(command, folder);
         }
         Pattern label = request.has(LaunchOption.LABEL_RANKS)

@@ -8,6 +8,9 @@ public enum LaunchOption {
     AS_ROOT,
     /** The nodes are parts of one machine: do not bind ranks to cores. */
     SHARED_MACHINE,
-    /** Rank 0 reads the standard input that the launcher is started with; no other rank does. */
+    /**
+     * Rank 0 reads the file {@code stdin} of the job's folder, and no other rank does: from the standard input the launcher is started with,
+     * or as the command says when it names that file.
+     */
     STDIN
 }

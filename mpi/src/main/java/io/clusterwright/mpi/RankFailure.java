@@ -7,8 +7,8 @@ import java.util.OptionalInt;
  *
  * @param rankOrNone its number, or {@link #NONE} when the launcher named only the host
  * @param host the node it ran on by its name; the launcher's word for it where that is none of the job's nodes, empty when not known
- * @param exitStatusOrNone what it ended with, or {@link #NONE} when a signal ended it
- * @param signalOrNone the signal that ended it, or {@link #NONE}
+ * @param exitStatusOrNone what it ended with; {@link #NONE} when a signal ended it or the report leaves that open
+ * @param signalOrNone the signal that ended it; {@link #NONE} when none did or the report leaves that open
  * @param first whether it was the first to fail; never set where the launcher's report leaves that open
  */
 public record RankFailure(int rankOrNone, String host, int exitStatusOrNone, int signalOrNone, boolean first) {
@@ -20,7 +20,7 @@ public record RankFailure(int rankOrNone, String host, int exitStatusOrNone, int
         return optional(rankOrNone);
     }
 
-    /** What it ended with; absent when a signal ended it. */
+    /** What it ended with; absent when a signal ended it or that is not known. */
     public OptionalInt exitStatus() {
         return optional(exitStatusOrNone);
     }
@@ -35,9 +35,9 @@ public record RankFailure(int rankOrNone, String host, int exitStatusOrNone, int
     public String toString() {
         return (rankOrNone == NONE ? "a rank" : "rank " + rankOrNone)
                 + (host.isEmpty() ? "" : " on " + host)
-                + (signalOrNone == NONE
-                        ? " ended with status " + exitStatusOrNone
-                        : " was ended by signal " + signalOrNone);
+                + (signalOrNone != NONE
+                        ? " was ended by signal " + signalOrNone
+                        : exitStatusOrNone != NONE ? " ended with status " + exitStatusOrNone : " ended badly");
     }
 
     private static OptionalInt optional(int number) {

@@ -28,6 +28,7 @@ final class RankFailures {
             Pattern.compile(".*(?:noticed that process rank \\d+|Process name: \\[).*");
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
+    private static final int LAST_SIGNAL = 64;
 
     private final RankPlacement placement;
     private final List<RankFailure> reported = new ArrayList<>();
@@ -69,8 +70,8 @@ final class RankFailures {
                 ranks.remove(candidates.get(0));
                 ranks.add(0, asFirst(candidates.get(0)));
             } else if (blockCode != RankFailure.NONE || blockSignal != RankFailure.NONE) {
-                int status = blockSignal == RankFailure.NONE ? blockCode : RankFailure.NONE;
-                ranks.add(0, new RankFailure(blockRank, placement.nodeOf(blockHost), status, blockSignal, true));
+                int rank = blockRank == RankFailure.NONE ? placement.onlyRank(blockHost) : blockRank;
+                ranks.add(0, new RankFailure(rank, placement.nodeOf(blockHost), blockStatus(), blockSignal, true));
             }
         }
         all.addAll(ranks);
@@ -169,6 +170,11 @@ final class RankFailures {
                 && (blockSignal == RankFailure.NONE
                         ? rank.exitStatusOrNone() == blockCode
                         : rank.signalOrNone() == blockSignal);
+    }
+
+    /** Hydra's block gives signals and statuses alike as an exit code; only what is too large for a signal is told apart. */
+    private int blockStatus() {
+        return blockSignal == RankFailure.NONE && blockCode > LAST_SIGNAL ? blockCode : RankFailure.NONE;
     }
 
     private static RankFailure asFirst(RankFailure rank) {

@@ -38,6 +38,13 @@ record RankPlacement(List<LaunchNode> nodes) {
         return RankFailure.NONE;
     }
 
+    /** The rank of a host that runs no other; {@link RankFailure#NONE} otherwise. */
+    int onlyRank(String host) {
+        return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1)
+                ? rank(host, 0)
+                : RankFailure.NONE;
+    }
+
     private static boolean isNamed(LaunchNode node, String host) {
         return node.address().toString().equals(host) || node.name().value().equals(host);
     }

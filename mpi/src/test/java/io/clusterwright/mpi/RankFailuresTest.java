@@ -95,6 +95,14 @@ class RankFailuresTest {
     }
 
     @Test
+    void doesNotTakeTheCodeOfABlockForAStatusOrASignal() {
+        block("10.32.0.12", "11");
+
+        assertThat(failures.found()).containsExactly(new RankFailure(NONE, "cluster12", NONE, NONE, true));
+        assertThat(failures.found().get(0)).hasToString("a rank on cluster12 ended badly");
+    }
+
+    @Test
     void readsTheBlockOfIntelMpi() {
         feed("""
                 ===================================================================================

@@ -80,10 +80,12 @@ class RealRanksTest {
     @ParameterizedTest
     @FieldSource("FLAVOURS")
     void areNamedWhenOneIsKilled(MpiFlavour flavour) {
-        MpiResult result = run(flavour, shell(RANK + "if [ $r = 2 ]; then kill -SEGV $$; fi; sleep 300"));
+        String script = RANK + "if [ $r = 1 ]; then kill -SEGV $$; fi; sleep 300";
+        MpiResult result = run(flavour, shell(script).ranksPerNode(1));
 
+        int signal = flavour == MpiFlavour.OPEN_MPI ? 11 : NONE; // Hydra's code may be a status as well
         assertThat(result.succeeded()).isFalse();
-        assertThat(result.firstFailure()).contains(new RankFailure(2, "node2", NONE, 11, true));
+        assertThat(result.firstFailure()).as("%s", result).contains(new RankFailure(1, "node2", NONE, signal, true));
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }

@@ -130,9 +130,11 @@ class RetryTest {
             value = MpiFlavour.class,
             names = {"MPICH", "OPEN_MPI"})
     void loseANodeWhoseSshdDies(MpiFlavour flavour) {
-        PlacedMpiJob job = onFirstLine(flavour, () -> assertThat(sshdOf(LAST).map(ProcessHandle::destroyForcibly))
-                .isNotEmpty()
-                .doesNotContain(false));
+        PlacedMpiJob job = onFirstLine(
+                flavour,
+                () -> assertThat(sshdOf(LAST).map(ProcessHandle::destroyForcibly))
+                        .isNotEmpty()
+                        .doesNotContain(false));
 
         RetriedJob retried = job.run(LIMIT, policy());
 
