@@ -83,9 +83,17 @@ class RealRanksTest {
         String script = RANK + "if [ $r = 1 ]; then kill -SEGV $$; fi; sleep 300";
         MpiResult result = run(flavour, shell(script).ranksPerNode(1));
 
-        int signal = flavour == MpiFlavour.OPEN_MPI ? 11 : NONE; // Hydra's code may be a status as well
+        // Hydra's code may be a status as well; Open MPI 4.1.4 at times leaves its sentence out, and then nothing is
+        // known.
+        boolean told = result.outputTail().stream().anyMatch(line -> line.text().contains("exited on signal"));
         assertThat(result.succeeded()).isFalse();
-        assertThat(result.firstFailure()).as("%s", result).contains(new RankFailure(1, "node2", NONE, signal, true));
+        if (flavour == MpiFlavour.MPICH) {
+            assertThat(result.firstFailure()).contains(new RankFailure(1, "node2", NONE, NONE, true));
+        } else {
+            assertThat(result.exitStatus()).hasValue(128 + 11);
+            assertThat(result.rankFailures())
+                    .isEqualTo(told ? List.of(new RankFailure(1, "node2", NONE, 11, true)) : List.of());
+        }
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }

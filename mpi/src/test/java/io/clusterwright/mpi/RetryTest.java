@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,70 +100,6 @@ class RetryTest {
         assertThat(job.attempts().get(0).lost()).containsExactly(FIRST);
         assertThat(job.orThrow().attempts().get(1).nodes()).containsExactlyElementsOf(ALL.subList(1, 3));
         assertNothingRuns(cluster, ALL.subList(1, 3));
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = MpiFlavour.class,
-            names = {"MPICH", "OPEN_MPI"})
-    void goOnWithANodeInThePlaceOfTheKilledOne(MpiFlavour flavour) {
-        try (ClusterReplacer replacer = ClusterReplacer.of(manager, cluster, event -> {})) {
-            long before = firstProcess(LAST);
-
-            RetriedJob job = losing(flavour, LAST).run(LIMIT, policy().replacing(replacer));
-
-            assertThat(job.attempts()).extracting(JobAttempt::next).containsExactly("replaced node3", "");
-            assertThat(job.attempts().get(1).nodes()).containsExactlyElementsOf(ALL);
-            assertThat(job.orThrow().result().outputTail())
-                    .extracting(MpiLine::text)
-                    .containsExactlyInAnyOrder("node1", "node2", "node3");
-            assertThat(firstProcess(LAST)).isNotEqualTo(before);
-            assertThat(job.result().leftovers()).containsOnlyKeys(ALL);
-            assertThat(job.result().clean()).isTrue();
-            assertNothingRuns(replacer.cluster(), ALL);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = MpiFlavour.class,
-            names = {"MPICH", "OPEN_MPI"})
-    void loseANodeWhoseSshdDies(MpiFlavour flavour) {
-        PlacedMpiJob job = onFirstLine(
-                flavour,
-                () -> assertThat(sshdOf(LAST).map(ProcessHandle::destroyForcibly))
-                        .isNotEmpty()
-                        .doesNotContain(false));
-
-        RetriedJob retried = job.run(LIMIT, policy());
-
-        assertThat(retried.attempts().get(0).result().succeeded()).isFalse();
-        assertThat(retried.attempts().get(0).result().duration()).isLessThan(Duration.ofSeconds(30));
-        assertThat(retried.attempts().get(0).lost()).containsExactly(LAST);
-        assertThat(retried.orThrow().attempts()).hasSize(2);
-        assertNothingRuns(cluster, ALL.subList(0, 2));
-        assertThat(processesOnTheNodeWithoutSshd()).doesNotContain("cwjob-");
-    }
-
-    private Stream<ProcessHandle> sshdOf(NodeName node) {
-        return ProcessHandle.of(firstProcess(node))
-                .orElseThrow()
-                .descendants()
-                .filter(process -> process.info().command().orElse("").endsWith("/sshd"));
-    }
-
-    /** Nobody can log in there any more, so the machine that holds the node is asked. */
-    private String processesOnTheNodeWithoutSshd() {
-        return Tool.run(List.of(
-                        "nsenter",
-                        "-t",
-                        Long.toString(firstProcess(LAST)),
-                        "-m",
-                        "-p",
-                        "/bin/sh",
-                        "-c",
-                        "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ | tr '\\0' '\\n' | grep cwjob- || echo none"))
-                .output();
     }
 
     @Test
