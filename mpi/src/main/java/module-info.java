@@ -16,7 +16,9 @@ module io.clusterwright.mpi {
 
     provides io.clusterwright.mpi.Launcher with
             io.clusterwright.mpi.HydraLauncher,
-            io.clusterwright.mpi.OpenMpiLauncher;
+            io.clusterwright.mpi.OpenMpiLauncher,
+            io.clusterwright.mpi.PrrteLauncher,
+            io.clusterwright.mpi.MpirunRshLauncher;
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.mpi.internal.rules.MpiRules;
     provides io.clusterwright.core.spi.ClusterCheck with

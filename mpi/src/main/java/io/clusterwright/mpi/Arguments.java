@@ -35,6 +35,15 @@ final class Arguments {
         });
     }
 
+    /** An absolute path that names a file. */
+    static String remoteFile(String path) {
+        if (!path.startsWith("/") || path.endsWith("/") || path.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "\"" + path + "\" is not the absolute path of a file on a node; write one such as /data/case.xml");
+        }
+        return path;
+    }
+
     private static void refuseNul(String text, String what) {
         if (text.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(what + " holds a NUL character");

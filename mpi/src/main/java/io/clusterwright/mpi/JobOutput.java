@@ -26,6 +26,7 @@ final class JobOutput implements OutputListener {
 
     private final JobFolder folder;
     private final MpiOutputListener listener;
+    private final RankFailures rankFailures;
     private final RankDemux stdout;
     private final RankDemux stderr;
     private final Deque<MpiLine> tail = new ArrayDeque<>();
@@ -37,8 +38,9 @@ final class JobOutput implements OutputListener {
     private long firstFailureNanos;
     private boolean delivering = true;
 
-    JobOutput(JobFolder folder, Pattern label, MpiOutputListener listener) {
+    JobOutput(JobFolder folder, Pattern label, MpiOutputListener listener, List<LaunchNode> nodes) {
         this.folder = folder;
+        this.rankFailures = new RankFailures(new RankPlacement(nodes));
         this.listener = listener;
         this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
         this.stderr = new RankDemux(Stream.STDERR, label, this::line);
@@ -91,6 +93,11 @@ final class JobOutput implements OutputListener {
         return refused;
     }
 
+    /** The ranks that failed, as the launcher tells. */
+    synchronized List<RankFailure> rankFailures() {
+        return rankFailures.found();
+    }
+
     private void line(MpiLine line) {
         if (line.rank().isEmpty()) {
             if (HARMLESS.matcher(line.text()).matches()) {
@@ -99,6 +106,9 @@ final class JobOutput implements OutputListener {
             var report = SshAgent.report(folder, line.text());
             if (report.isPresent()) {
                 failed(report.get());
+                return;
+            }
+            if (rankFailures.accept(line.text())) {
                 return;
             }
         }

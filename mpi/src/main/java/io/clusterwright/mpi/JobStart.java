@@ -5,6 +5,7 @@ import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,32 +16,39 @@ import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The steps before a launch: find the MPI, write the command, stage its files. */
 final class JobStart {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Pattern NO_LABEL = Pattern.compile("(?!)");
 
+    private final MpiJob job;
     private final LaunchTarget target;
     private final MpiOutputListener listener;
+    private final @Nullable Path outputFolder;
     private final Launcher launcher;
     private final LaunchRequest request;
     private final List<Finding> findings;
 
     private JobStart(
+            MpiJob job,
             LaunchTarget target,
             MpiOutputListener listener,
+            @Nullable Path outputFolder,
             Launcher launcher,
             LaunchRequest request,
             List<Finding> findings) {
+        this.job = job;
         this.target = target;
         this.listener = listener;
+        this.outputFolder = outputFolder;
         this.launcher = launcher;
         this.request = request;
         this.findings = findings;
     }
 
-    static JobStart of(MpiJob job, LaunchTarget target, MpiOutputListener listener) {
+    static JobStart of(MpiJob job, LaunchTarget target, MpiOutputListener listener, @Nullable Path outputFolder) {
         NodeSession session = target.session(target.nodes().get(0).name());
         MpiChoice choice = MpiChoice.make(
                 job, target, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()));
@@ -57,6 +65,9 @@ final class JobStart {
         if (session.user().value().equals("root")) {
             options.add(LaunchOption.AS_ROOT);
         }
+        if (job.input() != null) {
+            options.add(LaunchOption.STDIN);
+        }
         List<LaunchNode> nodes = place(job, target.nodes());
         PresetUse preset = PresetUse.of(job, target, choice.installation());
         LaunchRequest request = new LaunchRequest(
@@ -69,22 +80,34 @@ final class JobStart {
                 target.network().stream().toList(),
                 options,
                 preset.arguments(),
-                new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())));
+                new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())),
+                job.binding());
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
-        return new JobStart(target, listener, choice.launcher(), request, findings);
+        return new JobStart(job, target, listener, outputFolder, choice.launcher(), request, findings);
     }
 
     RunningMpiJob start(Duration limit) {
-        LaunchCommand command = launcher.command(request);
         JobFolder folder = request.folder();
+        LaunchCommand command = launcher.command(request);
+        JobInput input = job.input();
+        Staging staging = new Staging(target, job);
+        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
+        staging.in();
         NodeSession session = target.session(request.nodes().get(0).name());
-        stage(session, folder, command.files());
+        stage(session, folder, command.files(), input);
+        if (input != null && !command.arguments().contains(folder.path(JobInput.FILE))) {
+            command = JobInput.redirected(command, folder);
+        }
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(folder).orElse(NO_LABEL)
                 : NO_LABEL;
-        JobSupervisor supervisor =
-                new JobSupervisor(target, request, command, new JobOutput(folder, label, listener), findings);
+        JobOutput output = new JobOutput(folder, label, files == null ? listener : files, request.nodes());
+        JobSupervisor supervisor = new JobSupervisor(
+                target, request, command, output, findings, outcome -> afterwards(outcome, staging, files));
+        if (files != null) {
+            supervisor.result().whenComplete((result, failure) -> files.close());
+        }
         supervisor.start(limit);
         return new RunningMpiJob(supervisor);
     }
@@ -99,8 +122,18 @@ final class JobStart {
         return can && job.wantedPath() != LaunchPath.SSH;
     }
 
-    private static void stage(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {
-        if (files.isEmpty()) {
+    private static List<Finding> afterwards(MpiResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
+        List<Finding> all = new ArrayList<>(files == null ? List.of() : files.finish());
+        switch (outcome) {
+            case ENDED, TIMED_OUT, NODE_LOST -> all.addAll(staging.out());
+            case CANCELLED, LAUNCH_FAILED, LOST -> {}
+        }
+        return all;
+    }
+
+    private static void stage(
+            NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files, @Nullable JobInput input) {
+        if (files.isEmpty() && input == null) {
             return;
         }
         session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
@@ -108,6 +141,9 @@ final class JobStart {
             for (LaunchCommand.StagedFile file : files) {
                 byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
                 session.write(content, folder.path(file.name()), file.mode());
+            }
+            if (input != null) {
+                input.stage(session, folder);
             }
         } catch (ClusterwrightException e) {
             session.run(Command.of("rm", "-rf", folder.path()));

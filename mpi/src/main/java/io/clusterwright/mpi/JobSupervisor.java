@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ final class JobSupervisor {
     private final LaunchCommand command;
     private final JobOutput output;
     private final List<Finding> findings;
+    private final Function<MpiResult.Outcome, List<Finding>> afterwards;
     private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
     private final long started = System.nanoTime();
     private volatile boolean cancelled;
@@ -47,12 +49,14 @@ final class JobSupervisor {
             LaunchRequest request,
             LaunchCommand command,
             JobOutput output,
-            List<Finding> findings) {
+            List<Finding> findings,
+            Function<MpiResult.Outcome, List<Finding>> afterwards) {
         this.target = target;
         this.request = request;
         this.command = command;
         this.output = output;
         this.findings = new CopyOnWriteArrayList<>(findings);
+        this.afterwards = afterwards;
     }
 
     LaunchRequest request() {
@@ -91,7 +95,9 @@ final class JobSupervisor {
                 Duration duration = elapsed();
                 output.finish();
                 boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
-                result.complete(result(ending, duration, good ? sweep.countBeside(helpers.proven()) : sweep.end()));
+                Map<NodeName, Leftovers> leftovers = good ? sweep.countBeside(helpers.proven()) : sweep.end();
+                findings.addAll(afterwards.apply(ending.outcome));
+                result.complete(result(ending, duration, leftovers));
             }
         } catch (RuntimeException | Error e) {
             sweep.end();
@@ -199,7 +205,8 @@ final class JobSupervisor {
                 output.tail(),
                 failures,
                 leftovers,
-                all);
+                all,
+                output.rankFailures());
     }
 
     /** Some launchers drop connections while they clean up after a crash: that loses no node that still answers. */

@@ -9,5 +9,10 @@ public enum LaunchOption {
     /** The nodes are parts of one machine: do not bind ranks to cores. */
     SHARED_MACHINE,
     /** Print the commands of the helpers, for the library to start them over its sessions; {@link Launcher#launchesOverSessions}. */
-    OVER_SESSIONS
+    OVER_SESSIONS,
+    /**
+     * Rank 0 reads the file {@code stdin} of the job's folder, and no other rank does: from the standard input the launcher is started with,
+     * or as the command says when it names that file.
+     */
+    STDIN
 }

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param options the circumstances
  * @param launcherArguments further options for the launcher itself, as a preset gives them
  * @param folder the job's folder on the launch node
+ * @param binding what ranks are bound to
  */
 public record LaunchRequest(
         MpiInstallation mpi,
@@ -31,7 +32,34 @@ public record LaunchRequest(
         List<AddressRange> networks,
         Set<LaunchOption> options,
         List<String> launcherArguments,
-        JobFolder folder) {
+        JobFolder folder,
+        Binding binding) {
+
+    /** A request that says nothing about binding. */
+    public LaunchRequest(
+            MpiInstallation mpi,
+            List<LaunchNode> nodes,
+            int ranks,
+            List<String> program,
+            Map<String, String> environment,
+            String workingDirectory,
+            List<AddressRange> networks,
+            Set<LaunchOption> options,
+            List<String> launcherArguments,
+            JobFolder folder) {
+        this(
+                mpi,
+                nodes,
+                ranks,
+                program,
+                environment,
+                workingDirectory,
+                networks,
+                options,
+                launcherArguments,
+                folder,
+                Binding.DEFAULT);
+    }
 
     /**
      * Copies the collections and checks what launchers would misread.

@@ -4,6 +4,7 @@ import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,10 @@ public final class MpiDetector {
     private static final Pattern INTEL = Pattern.compile("(?s).*Intel\\(R\\) MPI Library.*?Version (\\S+).*");
     private static final Pattern OPEN_MPI = Pattern.compile("(?s).*\\((?:Open MPI|OpenRTE)\\) (\\S+).*");
     private static final Pattern MVAPICH2 = Pattern.compile("(?si).*mvapich2-(\\S+).*");
+
+    private static final Pattern MVAPICH2_NAME = Pattern.compile("(?i)mvapich2");
+    /** What {@code mpiname} of MVAPICH2 prints, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
+    private static final Pattern MVAPICH2_VERSION = Pattern.compile("(?i)mvapich2[ -](\\d[\\w.]*)");
 
     private MpiDetector() {}
 
@@ -57,7 +62,33 @@ public final class MpiDetector {
                 }
             }
         }
-        return new MpiDetection(List.copyOf(byRealPath.values()), plain);
+        List<MpiInstallation> found = withoutSpareHydra(byRealPath.values());
+        return new MpiDetection(found, plain == null ? null : inSameFolder(found, plain));
+    }
+
+    /** Where MVAPICH2 has {@code mpirun_rsh}, its Hydra is not another installation. */
+    private static List<MpiInstallation> withoutSpareHydra(Collection<MpiInstallation> all) {
+        return all.stream()
+                .filter(mpi -> mpi.flavour() != MpiFlavour.MVAPICH2
+                        || MpirunRshLauncher.isItsPath(mpi.mpirun())
+                        || all.stream()
+                                .noneMatch(other -> MpirunRshLauncher.isItsPath(other.mpirun())
+                                        && other.folder().equals(mpi.folder())))
+                .toList();
+    }
+
+    private static MpiInstallation inSameFolder(List<MpiInstallation> found, MpiInstallation plain) {
+        return found.contains(plain)
+                ? plain
+                : found.stream()
+                        .filter(other -> other.folder().equals(plain.folder()))
+                        .findFirst()
+                        .orElse(plain);
+    }
+
+    private static String mvapich2Version(String introduction, String otherwise) {
+        Matcher version = MVAPICH2_VERSION.matcher(introduction);
+        return version.find() ? version.group(1) : otherwise;
     }
 
     private static Optional<MpiInstallation> identify(String path, String realPath, String introduction) {
@@ -74,6 +105,10 @@ public final class MpiDetector {
         }
         if (path.endsWith("mpirun_rsh") && mvapich.matches()) {
             return Optional.of(installation(MpiFlavour.MVAPICH2, mvapich.group(1), path, introduction));
+        }
+        if (hydra.matches() && MVAPICH2_NAME.matcher(introduction).find()) {
+            return Optional.of(installation(
+                    MpiFlavour.MVAPICH2, mvapich2Version(introduction, hydra.group(1)), path, introduction));
         }
         if (hydra.matches()) {
             return Optional.of(installation(MpiFlavour.MPICH, hydra.group(1), path, introduction));

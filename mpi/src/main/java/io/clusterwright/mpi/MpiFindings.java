@@ -8,6 +8,8 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.preset.MpiPreset;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 
@@ -144,6 +146,20 @@ final class MpiFindings {
                 "",
                 "if the program had done its work and did not end: " + FINALIZE,
                 "use MPICH 4.2 or later, or Open MPI");
+    }
+
+    static Finding notFetched(NodeName node, String problem) {
+        return error(
+                "CW-MPI-051",
+                "a file of the job was not fetched from " + node + ": " + problem,
+                "see whether the job wrote it; it is still on the node if so");
+    }
+
+    static Finding outputNotWritten(Path folder, IOException problem) {
+        return error(
+                "CW-MPI-052",
+                "the output of ranks in " + folder + " is not complete: " + problem,
+                "free space or choose another folder; the last lines are in the result");
     }
 
     /** MPICH 4.0 and 4.1 over UCX; mended by pmodels/mpich pull request 6596 of July 2023, first released in 4.2. */

@@ -2,6 +2,8 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.preset.MpiPreset;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -13,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program to run under MPI: what runs, how often, with which variables. Immutable; each method that names a part gives
- * another job.
+ * A program to run under MPI: what runs, how often, with which variables and files. Immutable; each method that names a part
+ * gives another job.
  *
  * <pre>{@code
  * MpiResult result = MpiJob.of("/opt/app/solver", "case.xml")
@@ -25,29 +27,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class MpiJob {
-    private final List<String> program;
-    private final int ranks;
-    private final int ranksPerNode;
-    private final Map<String, String> environment;
-    private final String workingDirectory;
-    private final @Nullable MpiFlavour flavour;
-    private final @Nullable MpiInstallation installation;
-    private final boolean labelled;
-    private final @Nullable MpiPreset preset;
+    private final JobParts parts;
 
-    private final @Nullable LaunchPath path;
-
-    private MpiJob(Draft draft) {
-        this.program = draft.program;
-        this.ranks = draft.ranks;
-        this.ranksPerNode = draft.ranksPerNode;
-        this.environment = draft.environment;
-        this.workingDirectory = draft.workingDirectory;
-        this.flavour = draft.flavour;
-        this.installation = draft.installation;
-        this.labelled = draft.labelled;
-        this.preset = draft.preset;
-        this.path = draft.path;
+    private MpiJob(JobParts parts) {
+        this.parts = parts;
     }
 
     /**
@@ -71,7 +54,7 @@ public final class MpiJob {
     public static MpiJob of(List<String> program) {
         List<String> copy = List.copyOf(program);
         Arguments.check(copy, Map.of());
-        return new MpiJob(new Draft(copy));
+        return new MpiJob(new JobParts(copy));
     }
 
     /**
@@ -80,8 +63,8 @@ public final class MpiJob {
      * @throws IllegalArgumentException when the number is not positive
      */
     public MpiJob ranks(int number) {
-        int all = positive(number, "ranks");
-        return with(draft -> draft.ranks = all);
+        positive(number, "ranks");
+        return with(copy -> copy.ranks = number);
     }
 
     /**
@@ -90,8 +73,18 @@ public final class MpiJob {
      * @throws IllegalArgumentException when the number is not positive
      */
     public MpiJob ranksPerNode(int number) {
-        int each = positive(number, "ranks per node");
-        return with(draft -> draft.ranksPerNode = each);
+        positive(number, "ranks per node");
+        return with(copy -> copy.ranksPerNode = number);
+    }
+
+    /**
+     * The same job with its ranks bound so; by default {@link Binding#DEFAULT}.
+     *
+     * <p>A launcher that cannot express it refuses at the start; the words of each are in {@code docs/mpi-launch.md}.
+     */
+    public MpiJob binding(Binding kind) {
+        Objects.requireNonNull(kind, "kind");
+        return with(copy -> copy.binding = kind);
     }
 
     /**
@@ -100,31 +93,91 @@ public final class MpiJob {
      * @throws IllegalArgumentException when the name is not one of an environment variable
      */
     public MpiJob environment(String name, String value) {
-        Map<String, String> copy = new LinkedHashMap<>(environment);
-        copy.put(name, value);
-        Arguments.check(program, copy);
-        return with(draft -> draft.environment = Collections.unmodifiableMap(copy));
+        Map<String, String> all = new LinkedHashMap<>(parts.environment);
+        all.put(name, value);
+        Arguments.check(parts.program, all);
+        return with(copy -> copy.environment = Collections.unmodifiableMap(all));
     }
 
     /** The same job whose ranks start in this folder, which must exist on every node. */
     public MpiJob workingDirectory(String folder) {
-        Objects.requireNonNull(folder, "folder");
-        return with(draft -> draft.workingDirectory = folder);
+        return with(copy -> copy.workingDirectory = folder);
+    }
+
+    /** The same job whose rank 0 reads these bytes from its standard input; by default it reads the end of input at once. */
+    public MpiJob stdin(byte[] content) {
+        byte[] own = content.clone();
+        return with(copy -> copy.input = new JobInput.Bytes(own));
+    }
+
+    /** The same job whose rank 0 reads this local file from its standard input. It is copied when the job starts. */
+    public MpiJob stdin(Path file) {
+        return with(copy -> copy.input = new JobInput.LocalFile(file));
+    }
+
+    /**
+     * The same job with one more local file that is copied to every node before it starts, over the sessions that the target holds, at
+     * most 8 copies at a time. A copy appears under its name when it is whole, with the permissions of the original. When a node
+     * does not get it, the start of the job throws {@link StagingFailedException} and nothing is launched.
+     *
+     * @param local a regular file of this machine
+     * @param remotePath the absolute path of the copy, in a folder that exists on every node
+     * @throws IllegalArgumentException when the remote path is not absolute or names no file
+     */
+    public MpiJob stageIn(Path local, String remotePath) {
+        List<StageIn> all = new ArrayList<>(parts.stageIn);
+        all.add(new StageIn(local, Arguments.remoteFile(remotePath)));
+        return with(copy -> copy.stageIn = List.copyOf(all));
+    }
+
+    /**
+     * The same job with one more file that is fetched from the first node after it, also when the job failed, and not when it was
+     * cancelled or never started. It keeps its name and replaces a file of that name when it is whole. A file that
+     * cannot be fetched is a finding of the result, {@code CW-MPI-051}.
+     *
+     * @param remotePath its absolute path on the node
+     * @param localFolder where it goes; made when it does not exist
+     * @throws IllegalArgumentException when the remote path is not absolute or names no file
+     */
+    public MpiJob stageOut(String remotePath, Path localFolder) {
+        return withStageOut(new StageOut(Arguments.remoteFile(remotePath), localFolder, false));
+    }
+
+    /**
+     * As {@link #stageOut(String, Path)}, from every node: each node's file goes into a folder of the node's name below the
+     * local one.
+     *
+     * @throws IllegalArgumentException when the remote path is not absolute or names no file
+     */
+    public MpiJob stageOutFromAll(String remotePath, Path localFolder) {
+        return withStageOut(new StageOut(Arguments.remoteFile(remotePath), localFolder, true));
+    }
+
+    /**
+     * The same job whose files have this long to be copied before it, and as long after it; 1 h by default.
+     *
+     * @throws IllegalArgumentException when it is not positive
+     */
+    public MpiJob stagingLimit(Duration limit) {
+        if (limit.isZero() || limit.isNegative()) {
+            throw new IllegalArgumentException("the time to copy files must be positive, not " + limit);
+        }
+        return with(copy -> copy.stagingLimit = limit);
     }
 
     /** The same job started by this MPI; by default by the only one, or the first found, on the launch node. */
     public MpiJob flavour(MpiFlavour name) {
-        return with(draft -> {
-            draft.flavour = name;
-            draft.installation = null;
+        return with(copy -> {
+            copy.flavour = name;
+            copy.installation = null;
         });
     }
 
     /** The same job started by this installation; nothing is looked for then. */
     public MpiJob installation(MpiInstallation mpi) {
-        return with(draft -> {
-            draft.flavour = mpi.flavour();
-            draft.installation = mpi;
+        return with(copy -> {
+            copy.flavour = mpi.flavour();
+            copy.installation = mpi;
         });
     }
 
@@ -134,12 +187,12 @@ public final class MpiJob {
      */
     public MpiJob preset(MpiPreset name) {
         Objects.requireNonNull(name, "name");
-        return with(draft -> draft.preset = name);
+        return with(copy -> copy.preset = name);
     }
 
     /** The same job whose output is passed on as it is, without telling which rank wrote a line. */
     public MpiJob withoutRankLabels() {
-        return with(draft -> draft.labelled = false);
+        return with(copy -> copy.labelled = false);
     }
 
     /**
@@ -149,7 +202,7 @@ public final class MpiJob {
      */
     public MpiJob launchOver(LaunchPath way) {
         Objects.requireNonNull(way, "way");
-        return with(draft -> draft.path = way);
+        return with(copy -> copy.path = way);
     }
 
     /** This job on these nodes, ready to start. */
@@ -159,89 +212,96 @@ public final class MpiJob {
 
     /** The program and its arguments. */
     public List<String> program() {
-        return program;
+        return parts.program;
     }
 
     /** The ranks in all, when they were set. */
     public OptionalInt ranks() {
-        return ranks == 0 ? OptionalInt.empty() : OptionalInt.of(ranks);
+        return parts.ranks == 0 ? OptionalInt.empty() : OptionalInt.of(parts.ranks);
     }
 
     /** The ranks on each node, when they were set. */
     public OptionalInt ranksPerNode() {
-        return ranksPerNode == 0 ? OptionalInt.empty() : OptionalInt.of(ranksPerNode);
+        return parts.ranksPerNode == 0 ? OptionalInt.empty() : OptionalInt.of(parts.ranksPerNode);
     }
 
     /** The variables of every rank. */
     public Map<String, String> environment() {
-        return environment;
+        return parts.environment;
+    }
+
+    /** What the ranks are bound to. */
+    public Binding binding() {
+        return parts.binding;
+    }
+
+    MpiJob withArguments(List<String> more) {
+        List<String> all = new ArrayList<>(parts.program);
+        all.addAll(more);
+        Arguments.check(all, parts.environment);
+        return with(copy -> copy.program = List.copyOf(all));
     }
 
     String workingDirectory() {
-        return workingDirectory;
+        return parts.workingDirectory;
     }
 
     @Nullable
     MpiFlavour wantedFlavour() {
-        return flavour;
+        return parts.flavour;
     }
 
     @Nullable
     MpiInstallation givenInstallation() {
-        return installation;
+        return parts.installation;
     }
 
     @Nullable
     MpiPreset wantedPreset() {
-        return preset;
+        return parts.preset;
     }
 
     @Nullable
     LaunchPath wantedPath() {
-        return path;
+        return parts.path;
     }
 
     boolean labelled() {
-        return labelled;
+        return parts.labelled;
     }
 
-    private MpiJob with(Consumer<Draft> change) {
-        Draft draft = new Draft(program);
-        draft.ranks = ranks;
-        draft.ranksPerNode = ranksPerNode;
-        draft.environment = environment;
-        draft.workingDirectory = workingDirectory;
-        draft.flavour = flavour;
-        draft.installation = installation;
-        draft.labelled = labelled;
-        draft.preset = preset;
-        draft.path = path;
-        change.accept(draft);
-        return new MpiJob(draft);
+    @Nullable
+    JobInput input() {
+        return parts.input;
     }
 
-    private static int positive(int number, String what) {
+    List<StageIn> filesIn() {
+        return parts.stageIn;
+    }
+
+    List<StageOut> filesOut() {
+        return parts.stageOut;
+    }
+
+    Duration stagingLimit() {
+        return parts.stagingLimit;
+    }
+
+    private MpiJob withStageOut(StageOut file) {
+        List<StageOut> all = new ArrayList<>(parts.stageOut);
+        all.add(file);
+        return with(copy -> copy.stageOut = List.copyOf(all));
+    }
+
+    private MpiJob with(Consumer<JobParts> change) {
+        JobParts copy = parts.copy();
+        change.accept(copy);
+        return new MpiJob(copy);
+    }
+
+    private static void positive(int number, String what) {
         if (number < 1) {
             throw new IllegalArgumentException("a job needs at least 1 of " + what + ", not " + number);
-        }
-        return number;
-    }
-
-    /** A job in the making. */
-    private static final class Draft {
-        private final List<String> program;
-        private int ranks;
-        private int ranksPerNode;
-        private Map<String, String> environment = Map.of();
-        private String workingDirectory = "";
-        private @Nullable MpiFlavour flavour;
-        private @Nullable MpiInstallation installation;
-        private boolean labelled = true;
-        private @Nullable MpiPreset preset;
-        private @Nullable LaunchPath path;
-
-        private Draft(List<String> program) {
-            this.program = program;
         }
     }
 }

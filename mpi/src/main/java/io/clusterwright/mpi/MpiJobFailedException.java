@@ -34,6 +34,7 @@ public final class MpiJobFailedException extends ClusterwrightException {
                 .append(result.ranks())
                 .append(" ranks ")
                 .append(ending(result));
+        result.firstFailure().ifPresent(failure -> text.append("; first, ").append(failure));
         result.findings().forEach(finding -> text.append("; ").append(finding));
         List<MpiLine> lines = result.outputTail();
         if (!lines.isEmpty()) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -22,6 +23,8 @@ import java.util.OptionalInt;
  * @param launchFailures the nodes that could not be reached from the launch node
  * @param leftovers what was found on each node after the launcher's end
  * @param findings what is to be said about the run
+ * @param rankFailures the ranks that failed, as far as the launcher told, the first to fail before all others; empty when it
+ *     said nothing
  */
 public record MpiResult(
         Outcome outcome,
@@ -33,7 +36,8 @@ public record MpiResult(
         List<MpiLine> outputTail,
         List<LaunchFailure> launchFailures,
         Map<NodeName, Leftovers> leftovers,
-        List<Finding> findings) {
+        List<Finding> findings,
+        List<RankFailure> rankFailures) {
     /** Stands for no exit status. */
     public static final int NONE = -1;
 
@@ -44,6 +48,7 @@ public record MpiResult(
         launchFailures = List.copyOf(launchFailures);
         leftovers = Map.copyOf(leftovers);
         findings = List.copyOf(findings);
+        rankFailures = List.copyOf(rankFailures);
     }
 
     /**
@@ -59,6 +64,11 @@ public record MpiResult(
     /** What the launcher ended with; absent when it was ended. */
     public OptionalInt exitStatus() {
         return exitStatusOrNone == NONE ? OptionalInt.empty() : OptionalInt.of(exitStatusOrNone);
+    }
+
+    /** The rank that failed first; absent when the launcher did not tell. */
+    public Optional<RankFailure> firstFailure() {
+        return rankFailures.stream().filter(RankFailure::first).findFirst();
     }
 
     /** Whether every node was looked at and no process of the job runs there. */
@@ -82,7 +92,17 @@ public record MpiResult(
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(more);
         return new MpiResult(
-                outcome, mpi, command, ranks, exitStatusOrNone, duration, outputTail, launchFailures, leftovers, all);
+                outcome,
+                mpi,
+                command,
+                ranks,
+                exitStatusOrNone,
+                duration,
+                outputTail,
+                launchFailures,
+                leftovers,
+                all,
+                rankFailures);
     }
 
     /** How a job ended. */

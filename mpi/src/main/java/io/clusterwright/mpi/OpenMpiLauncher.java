@@ -43,9 +43,7 @@ public final class OpenMpiLauncher implements Launcher {
         }
         argv.addAll(List.of("--hostfile", folder.path("hostfile"), "-n", Integer.toString(request.ranks())));
         argv.addAll(List.of("--map-by", mapping(request.nodes())));
-        if (request.has(LaunchOption.SHARED_MACHINE)) {
-            argv.addAll(List.of("--bind-to", "none"));
-        }
+        Bindings.openMpi(request, "socket").ifPresent(word -> argv.addAll(List.of("--bind-to", word)));
         argv.addAll(request.launcherArguments());
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.add("--tag-output");
@@ -61,7 +59,7 @@ public final class OpenMpiLauncher implements Launcher {
                 argv, Map.of(), List.of(new StagedFile("hostfile", hosts, 0600), SshAgent.file(folder)));
     }
 
-    private static String mapping(List<LaunchNode> nodes) {
+    static String mapping(List<LaunchNode> nodes) {
         List<Integer> slots = nodes.stream().map(LaunchNode::slots).distinct().toList();
         return slots.size() == 1 ? "ppr:" + slots.get(0) + ":node" : "slot";
     }

@@ -7,7 +7,7 @@ list() {
     for path in \
         /opt/intel/oneapi/mpi/latest/bin/mpirun /opt/intel/impi_latest/bin64/mpirun /opt/intel/impi/*/bin64/mpirun \
         /opt/hpcx*/ompi/bin/mpirun /opt/openmpi*/bin/mpirun /usr/lib64/openmpi/bin/mpirun \
-        /opt/mvapich2*/bin/mpirun_rsh /usr/lib64/mpich/bin/mpirun /opt/mpich*/bin/mpirun; do
+        /opt/mvapich2*/bin/mpirun_rsh /opt/mvapich2*/bin/mpiexec.hydra /usr/lib64/mpich/bin/mpirun /opt/mpich*/bin/mpirun; do
         if [ -x "$path" ]; then echo "$path"; fi
     done
 }
@@ -20,6 +20,7 @@ list | while read -r path; do
         *) option=--version ;;
     esac
     timeout 10 "$path" "$option" < /dev/null 2>&1 | head -n 12 || true
+    if [ -x "${path%/*}/mpiname" ]; then timeout 10 "${path%/*}/mpiname" < /dev/null 2>&1 | head -n 1 || true; fi
     prefix=${real%/*/*}
     for library in "$prefix"/lib/release/libmpi.so.* "$prefix"/lib64/libmpi*.so.* "$prefix"/lib/libmpi*.so.* \
         "$prefix"/lib/*/libmpi.so.* "$prefix"/lib/*/libmpich.so.* "$prefix"/intel64/lib/release/libmpi.so.*; do

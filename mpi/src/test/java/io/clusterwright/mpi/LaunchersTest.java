@@ -30,7 +30,7 @@ class LaunchersTest {
     void areFoundByServiceLoader() {
         assertThat(ServiceLoader.load(Launcher.class))
                 .extracting(launcher -> launcher.getClass().getSimpleName())
-                .contains("HydraLauncher", "OpenMpiLauncher");
+                .contains("HydraLauncher", "OpenMpiLauncher", "PrrteLauncher", "MpirunRshLauncher");
     }
 
     @Nested
@@ -52,6 +52,7 @@ class LaunchersTest {
                             "/tmp/cwjob-0123456789abcdef/hostfile",
                             "-n",
                             "4",
+                            "-print-all-exitcodes",
                             "-prepend-pattern",
                             "<cwjob-0123456789abcdef:%r>",
                             "-wdir",

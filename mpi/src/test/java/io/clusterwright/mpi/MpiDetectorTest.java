@@ -35,6 +35,38 @@ class MpiDetectorTest {
     }
 
     @Test
+    void takesMpirunRshOfMvapich2BeforeItsHydra() {
+        String text = """
+                == /opt/mvapich2-2.3.7/bin/mpirun
+                /opt/mvapich2-2.3.7/bin/mpiexec.hydra
+                HYDRA build details:
+                    Version:                                 3.2.1
+                    Configure options:                       '--prefix=/opt/mvapich2-2.3.7'
+                == /opt/mvapich2-2.3.7/bin/mpirun_rsh
+                /opt/mvapich2-2.3.7/bin/mpirun_rsh
+                Version: mvapich2-2.3.7
+                """;
+        MpiInstallation rsh = new MpiInstallation(MpiFlavour.MVAPICH2, "2.3.7", "/opt/mvapich2-2.3.7/bin/mpirun_rsh");
+
+        assertThat(MpiDetector.read(text).installations()).containsExactly(rsh);
+        assertThat(MpiDetector.read(text).plain()).contains(rsh);
+    }
+
+    @Test
+    void takesTheHydraOfMvapich2WhereThereIsNoOther() {
+        String text = """
+                == /opt/mvapich/bin/mpiexec.hydra
+                /opt/mvapich/bin/mpiexec.hydra
+                HYDRA build details:
+                    Version:                                 3.2.1
+                MVAPICH2 2.3.6 Mon March 29 22:00:00 EST 2021 ch3:mrail
+                """;
+
+        assertThat(MpiDetector.read(text).installations())
+                .containsExactly(new MpiInstallation(MpiFlavour.MVAPICH2, "2.3.6", "/opt/mvapich/bin/mpiexec.hydra"));
+    }
+
+    @Test
     void tellsTheKinsOfOneLauncherApart() {
         String text = """
                 == /opt/intel/oneapi/mpi/latest/bin/mpirun

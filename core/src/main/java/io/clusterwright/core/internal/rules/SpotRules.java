@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
+import io.clusterwright.core.plan.NodeLoss;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpotSpec;
 import io.clusterwright.core.spi.Facts;
@@ -61,7 +62,7 @@ final class SpotRules {
         if (spot(spec) && spec.nodes().count() > 1) {
             double hours =
                     spec.timeToLive().map(time -> time.toMinutes() / MINUTES).orElse((double) DEFAULT_HOURS);
-            double lost = 1 - Math.pow(1 - LOST_PER_HOUR, spec.nodes().count() * hours);
+            double lost = NodeLoss.risk(spec.nodes().count(), hours, -Math.log1p(-LOST_PER_HOUR));
             report.say(
                     "nodes.spot.enabled",
                     String.format(

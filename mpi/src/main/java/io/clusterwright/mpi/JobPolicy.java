@@ -1,0 +1,127 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.plan.NodeLoss;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When and how a job is started again after it lost a node. Immutable.
+ *
+ * <p>A job whose program failed on nodes that all answer is not started again: it would fail again.
+ *
+ * <pre>{@code
+ * RetriedJob job = MpiJob.of("/opt/app/solver", "case.xml")
+ *     .on(target)
+ *     .run(Duration.ofHours(2), JobPolicy.attempts(3).restartWith("--restart").within(Duration.ofHours(5)));
+ * }</pre>
+ */
+public final class JobPolicy {
+    private static final int MOST_ATTEMPTS = 100;
+    private static final Set<MpiResult.Outcome> LOSSES =
+            Set.of(MpiResult.Outcome.NODE_LOST, MpiResult.Outcome.LAUNCH_FAILED, MpiResult.Outcome.LOST);
+
+    private final int attempts;
+    private final Duration total;
+    private final List<String> restartArguments;
+    private final Set<MpiResult.Outcome> retried;
+    private final @Nullable NodeReplacer replacer;
+
+    private JobPolicy(
+            int attempts,
+            Duration total,
+            List<String> restartArguments,
+            Set<MpiResult.Outcome> retried,
+            @Nullable NodeReplacer replacer) {
+        this.attempts = attempts;
+        this.total = total;
+        this.restartArguments = restartArguments;
+        this.retried = retried;
+        this.replacer = replacer;
+    }
+
+    /**
+     * At most so many attempts, the first included, in at most 365 days; lost nodes are left out of later ones.
+     *
+     * @throws IllegalArgumentException when it is not 1 to 100
+     */
+    public static JobPolicy attempts(int most) {
+        if (most < 1 || most > MOST_ATTEMPTS) {
+            throw new IllegalArgumentException("a job has 1 to " + MOST_ATTEMPTS + " attempts, not " + most);
+        }
+        return new JobPolicy(most, PlacedMpiJob.UNLIMITED, List.of(), LOSSES, null);
+    }
+
+    /**
+     * The same policy with all attempts, and the replacing between them, begun within this time; an attempt that still runs then is ended.
+     *
+     * @throws IllegalArgumentException when it is not positive
+     */
+    public JobPolicy within(Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException("the time of all attempts must be positive, not " + time);
+        }
+        return new JobPolicy(attempts, time, restartArguments, retried, replacer);
+    }
+
+    /** The same policy with these arguments after the program's own in every attempt but the first. */
+    public JobPolicy restartWith(String... arguments) {
+        return new JobPolicy(attempts, total, List.of(arguments), retried, replacer);
+    }
+
+    /**
+     * The same policy that starts again only after these outcomes; by default {@link MpiResult.Outcome#NODE_LOST}, {@link
+     * MpiResult.Outcome#LAUNCH_FAILED} and {@link MpiResult.Outcome#LOST}. A job that failed in another way and after which a node
+     * does not answer counts as one that lost a node.
+     *
+     * @throws IllegalArgumentException when {@link MpiResult.Outcome#CANCELLED} is one of them
+     */
+    public JobPolicy retryOn(Set<MpiResult.Outcome> outcomes) {
+        if (outcomes.contains(MpiResult.Outcome.CANCELLED)) {
+            throw new IllegalArgumentException("a job that was cancelled is not started again");
+        }
+        return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer);
+    }
+
+    /** The same policy that replaces lost nodes; by default they are left out. */
+    public JobPolicy replacing(NodeReplacer by) {
+        return new JobPolicy(attempts, total, restartArguments, retried, by);
+    }
+
+    /**
+     * The probability that a job on so many nodes loses at least one of them: {@link NodeLoss#risk}.
+     *
+     * @param nodes at least 1
+     * @param hours how long the job takes, at least 0
+     * @param ratePerNodeHour the losses to be expected of one node in one hour, at least 0
+     * @return 0 to 1
+     * @throws IllegalArgumentException when a number is out of its range or not finite
+     */
+    public static double riskOfLoss(int nodes, double hours, double ratePerNodeHour) {
+        return NodeLoss.risk(nodes, hours, ratePerNodeHour);
+    }
+
+    int attempts() {
+        return attempts;
+    }
+
+    Duration total() {
+        return total;
+    }
+
+    List<String> restartArguments() {
+        return restartArguments;
+    }
+
+    boolean retries(MpiResult result, boolean lostNodes) {
+        boolean counts = lostNodes
+                && (result.outcome() == MpiResult.Outcome.ENDED || result.outcome() == MpiResult.Outcome.TIMED_OUT);
+        return retried.contains(counts ? MpiResult.Outcome.NODE_LOST : result.outcome());
+    }
+
+    Optional<NodeReplacer> replacer() {
+        return Optional.ofNullable(replacer);
+    }
+}

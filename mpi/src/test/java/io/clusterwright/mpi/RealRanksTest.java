@@ -1,0 +1,255 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.linux.junit.LocalCluster;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What ranks get and how they fail, over two real nodes with two ranks each. */
+@LocalCluster(nodes = 2)
+@Timeout(180)
+class RealRanksTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final List<MpiFlavour> FLAVOURS = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);
+    private static final String RANK = "r=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}; ";
+    private static final int NONE = RankFailure.NONE;
+
+    private final Cluster cluster;
+    private final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
+    private LaunchTarget target;
+
+    @TempDir
+    private Path folder;
+
+    RealRanksTest(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeEach
+    void look() {
+        target = LaunchTarget.of(cluster);
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void fillOneNodeAfterTheOther(MpiFlavour flavour) {
+        run(flavour, shell("hostname").ranks(3)).orThrow();
+
+        TreeMap<Integer, String> hosts = new TreeMap<>();
+        lines.forEach(line -> hosts.put(line.rankOrNone(), line.text()));
+        RankPlacement placement = new RankPlacement(
+                target.nodes().stream().map(node -> node.withSlots(2)).toList());
+        assertThat(hosts).hasSize(3);
+        hosts.forEach((rank, host) -> assertThat(host).isEqualTo(placement.nodeOf(rank)));
+        assertThat(hosts.get(2)).isEqualTo("node2");
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void areNamedWhenOneExitsWith3(MpiFlavour flavour) {
+        MpiResult result = run(flavour, shell(RANK + "if [ $r = 3 ]; then exit 3; fi"));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
+        assertThat(result.exitStatus()).hasValue(3);
+        assertThat(result.firstFailure()).contains(new RankFailure(3, "node2", 3, NONE, true));
+        assertThatThrownBy(result::orThrow).hasMessageContaining("first, rank 3 on node2 ended with status 3");
+        assertThat(result.clean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void areNamedWhenOneIsKilled(MpiFlavour flavour) {
+        String script = RANK + "if [ $r = 1 ]; then kill -SEGV $$; fi; sleep 300";
+        MpiResult result = run(flavour, shell(script).ranksPerNode(1));
+
+        // Hydra's code may be a status as well; Open MPI 4.1.4 at times leaves its sentence out, and then nothing is
+        // known.
+        boolean told = result.outputTail().stream().anyMatch(line -> line.text().contains("exited on signal"));
+        assertThat(result.succeeded()).isFalse();
+        if (flavour == MpiFlavour.MPICH) {
+            assertThat(result.firstFailure()).contains(new RankFailure(1, "node2", NONE, NONE, true));
+        } else {
+            assertThat(result.exitStatus()).hasValue(128 + 11);
+            assertThat(result.rankFailures())
+                    .isEqualTo(told ? List.of(new RankFailure(1, "node2", NONE, 11, true)) : List.of());
+        }
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void areNotNamedWhenAllIsWell(MpiFlavour flavour) {
+        MpiResult result = run(flavour, shell("echo well"));
+
+        assertThat(result.orThrow().rankFailures()).isEmpty();
+        assertThat(lines).extracting(MpiLine::text).containsExactly("well", "well", "well", "well");
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void getEveryArgumentAndVariableUnchanged(MpiFlavour flavour) {
+        long seed = System.nanoTime();
+        List<String> words = words(new Random(seed));
+        List<String> argv = new ArrayList<>(List.of(
+                "/bin/sh",
+                "-c",
+                "for a; do printf %s \"$a\" | od -An -v -tx1 | tr -d ' \\n'; echo; done;"
+                        + " printf %s \"$V\" | od -An -v -tx1 | tr -d ' \\n'; echo",
+                "sh"));
+        argv.addAll(words);
+        String value = "a b;'c' \"d\" $E\nµ漢 \\";
+
+        MpiResult result = run(flavour, MpiJob.of(argv).environment("V", value));
+
+        assertThat(result.succeeded()).as("seed %d: %s", seed, result).isTrue();
+        List<String> expected =
+                new ArrayList<>(words.stream().map(RealRanksTest::hex).toList());
+        expected.add(hex(value));
+        for (int rank = 0; rank < 4; rank++) {
+            int number = rank;
+            assertThat(lines.stream()
+                            .filter(line -> line.rankOrNone() == number)
+                            .map(MpiLine::text))
+                    .as("rank %d, seed %d", rank, seed)
+                    .containsExactlyElementsOf(expected);
+        }
+    }
+
+    private static List<String> words(Random random) {
+        String alphabet = "ab \t\n'\"\\$`*?;&|<>(){}[]#!~=:%^-,@+äµ漢😀";
+        int[] characters = alphabet.codePoints().toArray();
+        List<String> words = new ArrayList<>(List.of(
+                "", " ", "-n", "--", "::", " :", ": ", "a:b", "\\", "'", "\"", "$HOME", "$(id)", "a\nb", "\n", "%d",
+                "-x"));
+        for (int i = 0; i < 80; i++) {
+            StringBuilder word = new StringBuilder();
+            random.ints(random.nextInt(14), 0, characters.length).forEach(c -> word.appendCodePoint(characters[c]));
+            if (!word.toString().equals(":")) {
+                words.add(word.toString());
+            }
+        }
+        return words;
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void readStandardInputInRank0Alone(MpiFlavour flavour) {
+        byte[] input = new byte[300_000];
+        new Random(7).nextBytes(input);
+
+        run(flavour, shell(RANK + "echo $r $(wc -c)").stdin(input)).orThrow();
+
+        assertThat(lines).extracting(MpiLine::text).containsExactlyInAnyOrder("0 300000", "1 0", "2 0", "3 0");
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void areBoundAsAsked(MpiFlavour flavour) {
+        String allowed = "grep Cpus_allowed_list /proc/self/status | cut -f 2";
+        run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.CORE)).orThrow();
+        assertThat(lines).extracting(MpiLine::text).hasSize(2).allMatch(list -> list.matches("\\d+"));
+
+        lines.clear();
+        run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.NONE)).orThrow();
+        assertThat(lines).extracting(MpiLine::text).hasSize(2).noneMatch(list -> list.matches("\\d+"));
+    }
+
+    @ParameterizedTest
+    @FieldSource("FLAVOURS")
+    void haveFilesOfTheirOwn(MpiFlavour flavour) throws Exception {
+        MpiJob job = shell(RANK + "echo out $r; echo err $r >&2").ranksPerNode(2);
+        Path output = folder.resolve("out");
+
+        job.flavour(flavour)
+                .on(target)
+                .onOutput(lines::add)
+                .outputTo(output)
+                .run(MINUTE)
+                .orThrow();
+
+        for (int rank = 0; rank < 4; rank++) {
+            assertThat(Files.readString(output.resolve("rank-" + rank + ".out")))
+                    .isEqualTo("out " + rank + "\n");
+            assertThat(Files.readString(output.resolve("rank-" + rank + ".err")))
+                    .isEqualTo("err " + rank + "\n");
+        }
+        assertThat(lines).hasSize(8);
+    }
+
+    @Test
+    void findTheirFilesAndLeaveTheirs() throws Exception {
+        Path tool = Files.writeString(folder.resolve("tool"), "#!/bin/sh\nhostname > /tmp/cw-result.txt\n");
+        Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-x---"));
+
+        MpiResult result = run(
+                MpiFlavour.MPICH,
+                MpiJob.of("/tmp/cw-tool")
+                        .ranksPerNode(1)
+                        .stageIn(tool, "/tmp/cw-tool")
+                        .stageOutFromAll("/tmp/cw-result.txt", folder.resolve("all"))
+                        .stageOut("/tmp/cw-result.txt", folder.resolve("first"))
+                        .stageOut("/tmp/cw-none.txt", folder.resolve("first")));
+
+        assertThat(result.exitStatus()).hasValue(0);
+        assertThat(folder.resolve("all/node1/cw-result.txt")).hasContent("node1");
+        assertThat(folder.resolve("all/node2/cw-result.txt")).hasContent("node2");
+        assertThat(folder.resolve("first/cw-result.txt")).hasContent("node1");
+        assertThat(result.findings()).extracting(Finding::code).contains("CW-MPI-051");
+        assertThat(result.findings().toString()).contains("not fetched from node1", "/tmp/cw-none.txt");
+        assertThat(result.succeeded()).isFalse();
+        assertThat(cluster.session(target.nodes().get(1).name(), cluster.mpiUser())
+                        .run(Command.of("stat", "-c", "%a", "/tmp/cw-tool"))
+                        .stdout())
+                .isEqualTo("750\n");
+    }
+
+    @Test
+    void areNotStartedWithoutTheirFiles() throws Exception {
+        Path file = Files.writeString(folder.resolve("case.xml"), "<case/>");
+        PlacedMpiJob job = MpiJob.of("touch", "/tmp/cw-started")
+                .stageIn(file, "/no/such/folder/case.xml")
+                .on(target);
+
+        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(StagingFailedException.class, e -> {
+            assertThat(e.failures()).hasSize(2);
+            assertThat(e).hasMessageContaining("/no/such/folder/case.xml").hasMessageContaining("node2");
+        });
+        assertThat(cluster.run(Command.of("test", "-e", "/tmp/cw-started")).failed())
+                .hasSize(2);
+    }
+
+    private MpiResult run(MpiFlavour flavour, MpiJob job) {
+        MpiJob placed = job.ranksPerNode().isPresent() ? job : job.ranksPerNode(2);
+        return placed.flavour(flavour).on(target).onOutput(lines::add).run(MINUTE);
+    }
+
+    private static MpiJob shell(String script) {
+        return MpiJob.of("/bin/sh", "-c", script);
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
