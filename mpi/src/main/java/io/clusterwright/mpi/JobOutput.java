@@ -24,6 +24,7 @@ final class JobOutput implements OutputListener {
             Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*");
 
     private final JobFolder folder;
+    private final Launcher launcher;
     private final MpiOutputListener listener;
     private final RankDemux stdout;
     private final RankDemux stderr;
@@ -32,11 +33,13 @@ final class JobOutput implements OutputListener {
     /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
     private @Nullable Diagnoser diagnoser;
 
+    private @Nullable Finding firstTask;
     private long firstFailureNanos;
     private boolean delivering = true;
 
-    JobOutput(JobFolder folder, Pattern label, MpiOutputListener listener) {
+    JobOutput(JobFolder folder, Launcher launcher, Pattern label, MpiOutputListener listener) {
         this.folder = folder;
+        this.launcher = launcher;
         this.listener = listener;
         this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
         this.stderr = new RankDemux(Stream.STDERR, label, this::line);
@@ -56,11 +59,16 @@ final class JobOutput implements OutputListener {
         return List.copyOf(tail);
     }
 
-    /** The known failures that the output tells of. */
+    /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
     synchronized List<Finding> diagnosed() {
-        return diagnoser == null
-                ? List.of()
-                : diagnoser.finish().stream().map(Diagnosis::toFinding).toList();
+        List<Finding> all = new ArrayList<>();
+        if (firstTask != null) {
+            all.add(firstTask);
+        }
+        if (diagnoser != null) {
+            diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
+        }
+        return all;
     }
 
     synchronized List<LaunchFailure> failures() {
@@ -79,12 +87,10 @@ final class JobOutput implements OutputListener {
             }
             var report = SshAgent.report(folder, line.text());
             if (report.isPresent()) {
-                if (failures.isEmpty()) {
-                    firstFailureNanos = System.nanoTime();
-                }
-                failures.add(report.get());
+                add(report.get());
                 return;
             }
+            ownWords(line.text());
         }
         if (diagnoser == null) {
             diagnoser = new Diagnoser();
@@ -92,6 +98,23 @@ final class JobOutput implements OutputListener {
         diagnoser.accept(line.text());
         keep(line);
         deliver(line);
+    }
+
+    /** What the launcher itself says of nodes and tasks stays in the output. */
+    private void ownWords(String text) {
+        launcher.failure(text).ifPresent(this::add);
+        if (firstTask == null) {
+            firstTask = launcher.rankFailure(text).orElse(null);
+        }
+    }
+
+    private void add(LaunchFailure failure) {
+        if (failures.isEmpty()) {
+            firstFailureNanos = System.nanoTime();
+        }
+        if (!failures.contains(failure)) {
+            failures.add(failure);
+        }
     }
 
     private void keep(MpiLine line) {

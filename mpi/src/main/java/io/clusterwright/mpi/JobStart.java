@@ -81,7 +81,7 @@ final class JobStart {
                 ? launcher.rankLabel(folder).orElse(NO_LABEL)
                 : NO_LABEL;
         JobSupervisor supervisor =
-                new JobSupervisor(target, request, command, new JobOutput(folder, label, listener), findings);
+                new JobSupervisor(target, request, command, new JobOutput(folder, launcher, label, listener), findings);
         supervisor.start(limit);
         return new RunningMpiJob(supervisor);
     }

@@ -29,6 +29,8 @@ final class JobSupervisor {
     private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(2);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
 
+    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
+
     private final LaunchTarget target;
     private final LaunchRequest request;
     private final LaunchCommand command;
@@ -89,9 +91,14 @@ final class JobSupervisor {
             Duration duration = elapsed();
             output.finish();
             boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
-            result.complete(result(ending, duration, good ? sweep.count() : sweep.end()));
+            Map<NodeName, Leftovers> leftovers = good ? sweep.count() : sweep.end();
+            if (!good) {
+                release();
+            }
+            result.complete(result(ending, duration, leftovers));
         } catch (RuntimeException | Error e) {
             sweep.end();
+            release();
             result.completeExceptionally(e);
         }
     }
@@ -116,6 +123,21 @@ final class JobSupervisor {
                 findings.add(MpiFindings.launchNodeLost(session.node(), e));
             }
             return new Ending(cancelled ? MpiResult.Outcome.CANCELLED : MpiResult.Outcome.LOST, MpiResult.NONE);
+        }
+    }
+
+    /** On the first node that answers: the launch node may be what was lost. */
+    private void release() {
+        if (command.release().isEmpty()) {
+            return;
+        }
+        for (LaunchNode node : request.nodes()) {
+            try {
+                target.session(node.name()).run(Command.of(command.release()).timeout(RELEASE_LIMIT));
+                return;
+            } catch (ClusterwrightException e) {
+                LOG.debug("job {} was not released from {}", request.folder().token(), node.name(), e);
+            }
         }
     }
 

@@ -9,14 +9,28 @@ import java.util.Map;
  * @param arguments the launcher and its arguments; never joined into one string
  * @param environment variables for the launcher itself
  * @param files what must lie in the job's folder before
+ * @param release the command that gives back what a job that was ended holds besides its processes, such as an allocation; empty for
+ *     nothing
  */
-public record LaunchCommand(List<String> arguments, Map<String, String> environment, List<StagedFile> files) {
+public record LaunchCommand(
+        List<String> arguments, Map<String, String> environment, List<StagedFile> files, List<String> release) {
 
     /** Copies the collections. */
     public LaunchCommand {
         arguments = List.copyOf(arguments);
         environment = Map.copyOf(environment);
         files = List.copyOf(files);
+        release = List.copyOf(release);
+    }
+
+    /** A command whose job holds nothing but its processes. */
+    public LaunchCommand(List<String> arguments, Map<String, String> environment, List<StagedFile> files) {
+        this(arguments, environment, files, List.of());
+    }
+
+    /** The same with a command that gives back what the job holds besides its processes. */
+    public LaunchCommand withRelease(List<String> command) {
+        return new LaunchCommand(arguments, environment, files, command);
     }
 
     /**

@@ -17,9 +17,16 @@ final class MpiFindings {
             "MPICH before 4.2 over UCX can wait for ever in MPI_Finalize, since a rank that"
                     + " is done no longer answers one that is not";
 
+    private static final String SCHEDULER_REMEDY =
+            "see sinfo -R and the log of slurmd on the node; restart slurmd, then scontrol update nodename=NODE"
+                    + " state=resume; or leave the node out";
+
     private MpiFindings() {}
 
     static Finding launchFailed(LaunchFailure failure, String name) {
+        if (!failure.reason().isEmpty()) {
+            return error("CW-MPI-001", failure.summary(name), SCHEDULER_REMEDY);
+        }
         String remedy = failure.status() == LaunchFailure.SSH_FAILED
                 ? "on the launch node, try: ssh -o BatchMode=yes " + failure.host()
                         + " true; check that the node is up, its host key is known and the cluster's key is accepted"
@@ -137,6 +144,13 @@ final class MpiFindings {
                 "",
                 "if the program had done its work and did not end: " + FINALIZE,
                 "use MPICH 4.2 or later, or Open MPI");
+    }
+
+    static Finding taskFailed(String tasks, String node, String how) {
+        return error(
+                "CW-MPI-040",
+                "rank " + tasks + " on " + node + " was the first to fail: " + how,
+                "see the output of that rank; the other ranks were ended because of it");
     }
 
     /** MPICH 4.0 and 4.1 over UCX; mended by pmodels/mpich pull request 6596 of July 2023, first released in 4.2. */
