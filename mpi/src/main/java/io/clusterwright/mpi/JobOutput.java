@@ -19,9 +19,13 @@ final class JobOutput implements OutputListener {
     private static final Logger LOG = LoggerFactory.getLogger(JobOutput.class);
     private static final int KEPT_LINES = 200;
     private static final int KEPT_LENGTH = 2000;
-    /** Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second. */
+    /**
+     * Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second; srun says that
+     * not binding is what it does anyway.
+     */
     private static final Pattern HARMLESS =
-            Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*");
+            Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*"
+                    + "|srun: cluster configuration lacks support for cpu binding");
 
     private final JobFolder folder;
     private final Launcher launcher;

@@ -72,6 +72,10 @@ final class JobStart {
         return new JobStart(target, listener, choice.launcher(), request, findings);
     }
 
+    LaunchRequest request() {
+        return request;
+    }
+
     RunningMpiJob start(Duration limit) {
         LaunchCommand command = launcher.command(request);
         JobFolder folder = request.folder();

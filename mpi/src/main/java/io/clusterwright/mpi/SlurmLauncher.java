@@ -37,7 +37,9 @@ final class SlurmLauncher implements Launcher {
         List<String> argv = new ArrayList<>();
         argv.add(folder.path(FILE));
         argv.add("--job-name=" + folder.token());
-        argv.addAll(options(request, environment));
+        argv.addAll(settings.words());
+        argv.addAll(placement(request));
+        argv.addAll(step(request, environment));
         argv.add("--export=ALL");
         if (request.has(LaunchOption.LABEL_RANKS)) {
             argv.add("--label");
@@ -47,11 +49,10 @@ final class SlurmLauncher implements Launcher {
                 .withRelease(List.of("timeout", "10", "scancel", "--quiet", "--name=" + folder.token()));
     }
 
-    /** The options of a step, which leave its name, its variables and its output open. Adds what a preset sets by arguments. */
-    List<String> options(LaunchRequest request, Map<String, String> environment) {
+    /** The options that only srun knows. Adds the variables that a preset sets by arguments of mpirun. */
+    List<String> step(LaunchRequest request, Map<String, String> environment) {
         requirePmiLibrary(request);
-        List<String> words = new ArrayList<>(settings.words());
-        words.addAll(placement(request));
+        List<String> words = new ArrayList<>();
         words.add("--mpi=" + pmi(request.mpi()));
         words.add("--kill-on-bad-exit=1");
         if (request.has(LaunchOption.SHARED_MACHINE)) {
@@ -65,17 +66,30 @@ final class SlurmLauncher implements Launcher {
     }
 
     static List<String> placement(LaunchRequest request) {
-        List<Integer> slots =
-                request.nodes().stream().map(LaunchNode::slots).distinct().toList();
+        List<LaunchNode> used = used(request);
+        List<Integer> slots = used.stream().map(LaunchNode::slots).distinct().toList();
         List<String> words = new ArrayList<>(List.of(
-                "--nodelist=" + names(request),
-                "--nodes=" + request.nodes().size(),
+                "--nodelist=" + names(used),
+                "--nodes=" + used.size(),
                 "--ntasks=" + request.ranks(),
                 "--distribution=block"));
-        if (slots.size() == 1 && slots.get(0) * request.nodes().size() == request.ranks()) {
+        if (slots.size() == 1 && slots.get(0) * used.size() == request.ranks()) {
             words.add("--ntasks-per-node=" + slots.get(0));
         }
         return words;
+    }
+
+    /** The nodes that ranks fill, one after the other; Slurm would give the job all that it is told. */
+    private static List<LaunchNode> used(LaunchRequest request) {
+        List<LaunchNode> used = new ArrayList<>();
+        int room = 0;
+        for (LaunchNode node : request.nodes()) {
+            if (room < request.ranks()) {
+                used.add(node);
+                room += node.slots();
+            }
+        }
+        return used;
     }
 
     /** What the installed plugins call the interface that an MPI speaks. */
@@ -115,11 +129,11 @@ final class SlurmLauncher implements Launcher {
     private static String script(LaunchRequest request) {
         return Scripts.read("slurm-run.sh")
                 .replace("@TOKEN@", request.folder().token())
-                .replace("@NODES@", names(request));
+                .replace("@NODES@", names(used(request)));
     }
 
-    private static String names(LaunchRequest request) {
-        return request.nodes().stream().map(node -> node.name().value()).collect(Collectors.joining(","));
+    private static String names(List<LaunchNode> nodes) {
+        return nodes.stream().map(node -> node.name().value()).collect(Collectors.joining(","));
     }
 
     /** Slurm labels whole lines at their start only, so that no program can print what is taken for a label. */

@@ -1,10 +1,16 @@
 package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.RunningCommand;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
@@ -14,11 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,19 +192,118 @@ class SlurmNodesTest {
     }
 
     @Test
-    void areEndedWhenTheSessionThatStartedThemBreaks() throws InterruptedException {
+    void areEndedByTheirNodeWhenNobodyIsThereToEndThem() {
+        JobStart start = JobStart.of(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), target, line -> {});
+        LaunchCommand command = new SlurmLauncher(target.settings()).command(start.request());
+        JobFolder folder = start.request().folder();
+        NodeSession session = target.session(names().get(0));
+        session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
+        command.files().forEach(file -> session.write(bytes(file.content()), folder.path(file.name()), file.mode()));
+        Command launch = Command.of(command.arguments());
+        for (var variable : command.environment().entrySet()) {
+            launch = launch.environment(variable.getKey(), variable.getValue());
+        }
+        CountDownLatch up = new CountDownLatch(1);
+        try (RunningCommand running = session.start(launch, (stream, bytes, length) -> up.countDown())) {
+            await().atMost(Duration.ofSeconds(20)).until(() -> slurm.queue().contains(" R ") && up.getCount() == 0);
+            breakConnections();
+            assertThatThrownBy(() -> running.await(MINUTE)).isInstanceOf(NodeUnreachableException.class);
+        }
+
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingRuns);
+        assertThat(new LeftoverSweep(target, folder).count().values()).allMatch(Leftovers::clean);
+    }
+
+    @Test
+    void areOverWhenTheSessionThatWatchesThemBreaks() throws InterruptedException {
         CountDownLatch up = new CountDownLatch(3);
-        try (RunningMpiJob running = shell("echo up; sleep 300")
+        RunningMpiJob running = shell("echo up; sleep 300")
                 .flavour(MpiFlavour.MPICH)
                 .ranksPerNode(1)
                 .on(target)
                 .onOutput(line -> up.countDown())
-                .start(MINUTE)) {
-            assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
-            slurm.root(0, "/bin/sh", "-c", "setsid sh -c 'sleep 0.3; kill -KILL $(pgrep -f \"^sshd: .*@notty\")' &");
+                .start(MINUTE);
+        assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
+        breakConnections();
 
-            assertThat(running.await(Duration.ofSeconds(40)).orElseThrow().outcome())
-                    .isEqualTo(MpiResult.Outcome.LOST);
+        MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.LOST);
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @Nested
+    class HandedOver {
+        @Test
+        void outliveTheConnectionAndTellTheirEnd() {
+            SlurmJob job = SlurmBatch.of(
+                            shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
+                                    .environment("SAYS", "it's \"a,b\" $x")
+                                    .ranksPerNode(1),
+                            target)
+                    .outputFile("/tmp/out of %j.txt")
+                    .submit();
+            breakConnections();
+
+            SlurmJob again = SlurmJob.of(SlurmTarget.of(cluster), job.id());
+            SlurmJobStatus end = again.await(MINUTE).orElseThrow();
+
+            assertThat(end.succeeded()).as("%s", end).isTrue();
+            assertThat(end.exitStatus()).hasValue(0);
+            assertThat(again.output().lines().filter(line -> line.startsWith("rank")))
+                    .containsExactlyInAnyOrder(
+                            "rank 0 says it's \"a,b\" $x",
+                            "rank 1 says it's \"a,b\" $x",
+                            "rank 2 says it's \"a,b\" $x");
+        }
+
+        @Test
+        void tellTheirStatus() {
+            SlurmJobStatus end = SlurmBatch.of(shell("exit 3").ranks(1), target)
+                    .submit()
+                    .await(MINUTE)
+                    .orElseThrow();
+
+            assertThat(end.state()).isEqualTo("FAILED");
+            assertThat(end.succeeded()).isFalse();
+            assertThat(end.exitStatus()).hasValue(3);
+        }
+
+        @Test
+        void areCancelledWithAllTheyStarted() {
+            SlurmJob job = SlurmBatch.of(
+                            shell("trap '' TERM HUP; setsid sleep 300 & while :; do sleep 1; done")
+                                    .ranksPerNode(1),
+                            target)
+                    .outputFile("/tmp/%j.out")
+                    .submit();
+            await().atMost(Duration.ofSeconds(20)).until(() -> job.status().state().equals("RUNNING"));
+            assertThat(job.await(Duration.ofMillis(300))).isEmpty();
+
+            Map<NodeName, Leftovers> left = job.cancel();
+
+            assertThat(left).containsOnlyKeys(names());
+            assertThat(left.values()).allMatch(Leftovers::clean);
+            assertThat(job.await(Duration.ofSeconds(30)).orElseThrow().state()).isEqualTo("CANCELLED");
+            assertThat(job.cancel().values()).allMatch(Leftovers::clean);
+        }
+
+        @Test
+        void areRefusedInTheWordsOfSlurm() {
+            SlurmBatch batch = SlurmBatch.of(MpiJob.of("true"), target.partition("nosuch"));
+
+            assertThatThrownBy(batch::submit)
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("invalid partition specified: nosuch");
+        }
+
+        @Test
+        void areForgottenWhenNobodyKnowsThem() {
+            SlurmJobStatus unknown = SlurmJob.of(target, 999_999).status();
+
+            assertThat(unknown.state()).isEqualTo(SlurmJobStatus.FORGOTTEN);
+            assertThat(unknown.ended()).isTrue();
+            assertThat(unknown.succeeded()).isFalse();
         }
     }
 
@@ -283,6 +390,16 @@ class SlurmNodesTest {
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private void breakConnections() {
+        Command kill = Command.shell("kill -KILL $(pgrep -f '^sshd: .*@notty')").elevate();
+        assertThatThrownBy(() -> cluster.session(names().get(0)).run(kill))
+                .isInstanceOf(NodeUnreachableException.class);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private void assertNothingRuns() {
