@@ -34,9 +34,12 @@ if [ -n "$refused" ]; then
     exit 69
 fi
 
+# A signal to a job, even KILL, only begins Slurm's own end of it, which gives the ranks KillWait (30 s); to a step it goes as it is.
 stop() {
     trap '' TERM HUP INT
-    timeout 10 scancel --quiet --signal=KILL --name="$token" 2> /dev/null
+    for step in $(timeout 10 squeue --noheader --steps --name="$token" --format=%i 2> /dev/null); do
+        timeout 10 scancel --quiet --signal=KILL "$step" 2> /dev/null
+    done
     timeout 10 scancel --quiet --name="$token" 2> /dev/null
     kill -TERM "$job" 2> /dev/null
     wait "$job"
