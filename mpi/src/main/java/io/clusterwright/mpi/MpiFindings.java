@@ -5,6 +5,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.preset.MpiPreset;
@@ -151,6 +152,21 @@ final class MpiFindings {
                 "CW-MPI-040",
                 "rank " + tasks + " on " + node + " was the first to fail: " + how,
                 "see the output of that rank; the other ranks were ended because of it");
+    }
+
+    static Finding lessUnderSlurm(NodeName node, MemlockLimit rank, MemlockLimit session) {
+        return new Finding(
+                "CW-MPI-041",
+                Severity.WARNING,
+                "",
+                "a rank that Slurm starts on " + node + " may lock " + people(rank) + ", and an SSH session "
+                        + people(session) + ": ranks inherit the limits of slurmd",
+                "give slurmd LimitMEMLOCK=infinity in a systemd drop-in and restart it; where users' limits are higher, leave"
+                        + " MEMLOCK in PropagateResourceLimits of slurm.conf");
+    }
+
+    private static String people(MemlockLimit limit) {
+        return limit.isUnlimited() ? "unlimited memory" : limit + " KiB";
     }
 
     /** MPICH 4.0 and 4.1 over UCX; mended by pmodels/mpich pull request 6596 of July 2023, first released in 4.2. */

@@ -50,6 +50,8 @@ srun "$@" &
 job=$!
 trap stop TERM HUP INT
 (
+    # What sleeps here a little longer than the job must not look like a process of it.
+    unset CLUSTERWRIGHT_JOB
     trap - TERM HUP INT
     while [ -d "/proc/$parent" ] && [ -d "/proc/$job" ]; do sleep 1; done
     if [ -d "/proc/$job" ]; then kill -TERM $$; fi

@@ -73,7 +73,7 @@ class SlurmNodesTest {
         assertThat(report.measured()).as("%s", report.result()).isTrue();
         assertThat(report.result().command()).contains("--mpi=" + (flavour == MpiFlavour.MPICH ? "pmi2" : "pmix"));
         assertThat(report.table().orElseThrow().rows()).hasSize(44);
-        assertThat(report.result().clean()).isTrue();
+        assertThat(report.result().clean()).as("%s", report.result().leftovers()).isTrue();
     }
 
     @ParameterizedTest
@@ -109,7 +109,7 @@ class SlurmNodesTest {
         assertThat(result.exitStatus().orElseThrow()).isPositive();
         assertThat(message(result, "CW-MPI-040"))
                 .isEqualTo("rank 1 on " + names().get(1) + " was the first to fail: Exited with exit code 3");
-        assertThat(result.clean()).isTrue();
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 
     @Test
@@ -119,7 +119,7 @@ class SlurmNodesTest {
         assertThat(result.succeeded()).isFalse();
         assertThat(message(result, "CW-MPI-040"))
                 .isEqualTo("rank 2 on " + names().get(2) + " was the first to fail: Killed");
-        assertThat(result.clean()).isTrue();
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 
     @Test
@@ -151,6 +151,27 @@ class SlurmNodesTest {
 
         assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @Test
+    void tellWhereSlurmLetsThemLockLessThanASession() {
+        assertThat(SlurmLimits.check(target, MINUTE)).isEmpty();
+        slurm.root(1, "/bin/sh", "-c", "prlimit --memlock=65536:65536 --pid $(cat /run/slurmd.pid)");
+        try {
+            assertThat(SlurmLimits.check(target, MINUTE)).singleElement().satisfies(finding -> {
+                assertThat(finding.code()).isEqualTo("CW-MPI-041");
+                assertThat(finding.message())
+                        .startsWith("a rank that Slurm starts on " + names().get(1)
+                                + " may lock 64 KiB, and an SSH session");
+            });
+        } finally {
+            slurm.root(1, "/bin/sh", "-c", "kill $(cat /run/slurmd.pid)");
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> slurm.root(1, "/bin/sh", "-c", "pgrep -x slurmd || true")
+                            .stdout()
+                            .isBlank());
+            slurm.startSlurmd(1);
+        }
     }
 
     @Test
