@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.PriceTable;
-import io.clusterwright.core.plan.QuotaUse;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

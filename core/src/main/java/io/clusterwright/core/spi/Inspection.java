@@ -1,7 +1,7 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.QuotaUse;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.clusterwright.examples.benchmark;
 
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.render.RenderedFiles;
 import io.clusterwright.core.render.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -80,5 +80,15 @@ public class PlanBenchmark {
             throw new IllegalStateException("the description has errors");
         }
         return Rendering.of(read).files();
+    }
+
+    /** All of it in a JVM that has not done it before, as a command line does. */
+    @Benchmark
+    @BenchmarkMode(Mode.SingleShotTime)
+    @Warmup(iterations = 0)
+    @Measurement(iterations = 1)
+    @Fork(value = 7, jvmArgsAppend = "-Xmx128m")
+    public RenderedFiles coldReadPlanAndRender() {
+        return readPlanAndRender();
     }
 }

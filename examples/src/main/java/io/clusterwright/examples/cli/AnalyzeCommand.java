@@ -8,11 +8,11 @@ import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkTable;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.PingPongPlot;
-import io.clusterwright.mpi.bench.PingPongTable;
 import io.clusterwright.mpi.bench.Verdict;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -65,8 +65,8 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private void print(BenchmarkReport report) {
         Verdict verdict = judge(report);
-        common.out.println(report.benchmark() + " (" + report.tool() + ")");
-        common.out.print(PingPongTable.format(report));
+        common.out.println(BenchmarkTable.title(report));
+        common.out.print(BenchmarkTable.format(report));
         common.out.println("verdict: " + verdict.status().key());
         verdict.reasons().forEach(reason -> common.out.println("  " + reason));
     }
@@ -77,7 +77,12 @@ final class AnalyzeCommand implements Callable<Integer> {
         }
         Optional<VmSizeFacts> facts = VmSizes.standard().find(VmSize.parse(size));
         if (facts.isEmpty()) {
-            return Verdict.notJudged("the size " + size + " is not in the catalog, so there is nothing to judge by");
+            String near = VmSizes.standard()
+                    .nearest(size)
+                    .map(name -> "; the nearest it has is " + name)
+                    .orElse("");
+            return Verdict.notJudged(
+                    "the size " + size + " is not in the catalog, so there is nothing to judge by" + near);
         }
         return facts.get().interconnect().isRdma()
                 ? LatencyEnvelope.article().judge(report)

@@ -2,8 +2,8 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.catalog.QuotaFile;
 import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;

@@ -27,13 +27,6 @@ public final class PingPongTable {
                 number(rate.isPresent() ? OptionalDouble.of(rate.getAsDouble() / 1e6) : rate));
     }
 
-    /** The whole table, each line ended by a line break. */
-    public static String format(BenchmarkReport report) {
-        StringBuilder text = new StringBuilder(header()).append('\n');
-        report.rows().forEach(row -> text.append(format(row)).append('\n'));
-        return text.toString();
-    }
-
     private static String count(OptionalLong value) {
         return value.isPresent() ? Long.toString(value.getAsLong()) : "-";
     }

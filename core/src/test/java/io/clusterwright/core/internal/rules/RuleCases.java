@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.rules;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.PriceTable;
-import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Facts;

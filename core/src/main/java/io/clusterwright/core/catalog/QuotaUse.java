@@ -1,4 +1,4 @@
-package io.clusterwright.core.plan;
+package io.clusterwright.core.catalog;
 
 /**
  * A quota of a subscription as it is now.

@@ -1,6 +1,9 @@
-package io.clusterwright.core.plan;
+package io.clusterwright.core.manager;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.internal.create.Planning;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;
 import java.util.List;
