@@ -73,7 +73,9 @@ class SlurmNodesTest {
         assertThat(report.measured()).as("%s", report.result()).isTrue();
         assertThat(report.result().command()).contains("--mpi=" + (flavour == MpiFlavour.MPICH ? "pmi2" : "pmix"));
         assertThat(report.table().orElseThrow().rows()).hasSize(44);
-        assertThat(report.result().clean()).as("%s", report.result().leftovers()).isTrue();
+        assertThat(report.result().clean())
+                .as("%s", report.result().leftovers())
+                .isTrue();
     }
 
     @ParameterizedTest
