@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.Node;
@@ -20,13 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,9 +56,7 @@ class SlurmNodesTest {
     @AfterEach
     void nothingIsLeft() {
         lines.clear();
-        assertNothingRuns();
-        slurm.awaitIdle();
-        assertThat(slurm.queue()).isEmpty();
+        slurm.assertNothingIsLeft();
     }
 
     @ParameterizedTest
@@ -229,11 +224,11 @@ class SlurmNodesTest {
         CountDownLatch up = new CountDownLatch(1);
         try (RunningCommand running = session.start(launch, (stream, bytes, length) -> up.countDown())) {
             await().atMost(Duration.ofSeconds(20)).until(() -> slurm.queue().contains(" R ") && up.getCount() == 0);
-            breakConnections();
+            slurm.breakConnections();
             assertThatThrownBy(() -> running.await(MINUTE)).isInstanceOf(NodeUnreachableException.class);
         }
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingRuns);
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(slurm::assertNothingRuns);
         assertThat(new LeftoverSweep(target, folder).count().values()).allMatch(Leftovers::clean);
     }
 
@@ -247,88 +242,12 @@ class SlurmNodesTest {
                 .onOutput(line -> up.countDown())
                 .start(MINUTE);
         assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
-        breakConnections();
+        slurm.breakConnections();
 
         MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
 
         assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.LOST);
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
-    }
-
-    @Nested
-    class HandedOver {
-        @Test
-        void outliveTheConnectionAndTellTheirEnd() {
-            SlurmJob job = SlurmBatch.of(
-                            shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
-                                    .environment("SAYS", "it's \"a,b\" $x")
-                                    .ranksPerNode(1),
-                            target)
-                    .outputFile("/tmp/out of %j.txt")
-                    .submit();
-            breakConnections();
-
-            SlurmJob again = SlurmJob.of(SlurmTarget.of(cluster), job.id());
-            SlurmJobStatus end = again.await(MINUTE).orElseThrow();
-
-            assertThat(end.succeeded()).as("%s", end).isTrue();
-            assertThat(end.exitStatus()).hasValue(0);
-            assertThat(again.output().lines().filter(line -> line.startsWith("rank")))
-                    .containsExactlyInAnyOrder(
-                            "rank 0 says it's \"a,b\" $x",
-                            "rank 1 says it's \"a,b\" $x",
-                            "rank 2 says it's \"a,b\" $x");
-        }
-
-        @Test
-        void tellTheirStatus() {
-            SlurmJobStatus end = SlurmBatch.of(shell("exit 3").ranks(1), target)
-                    .submit()
-                    .await(MINUTE)
-                    .orElseThrow();
-
-            assertThat(end.state()).isEqualTo("FAILED");
-            assertThat(end.succeeded()).isFalse();
-            assertThat(end.exitStatus()).hasValue(3);
-        }
-
-        @Test
-        void areCancelledWithAllTheyStarted() {
-            SlurmJob job = SlurmBatch.of(
-                            shell("trap '' TERM HUP; setsid sleep 300 & while :; do sleep 1; done")
-                                    .ranksPerNode(1),
-                            target)
-                    .outputFile("/tmp/%j.out")
-                    .submit();
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> job.status().state().equals("RUNNING"));
-            assertThat(job.await(Duration.ofMillis(300))).isEmpty();
-
-            Map<NodeName, Leftovers> left = job.cancel();
-
-            assertThat(left).containsOnlyKeys(names());
-            assertThat(left.values()).allMatch(Leftovers::clean);
-            assertThat(job.await(Duration.ofSeconds(30)).orElseThrow().state()).isEqualTo("CANCELLED");
-            assertThat(job.cancel().values()).allMatch(Leftovers::clean);
-        }
-
-        @Test
-        void areRefusedInTheWordsOfSlurm() {
-            SlurmBatch batch = SlurmBatch.of(MpiJob.of("true"), target.partition("nosuch"));
-
-            assertThatThrownBy(batch::submit)
-                    .isInstanceOf(ClusterwrightException.class)
-                    .hasMessageContaining("invalid partition specified: nosuch");
-        }
-
-        @Test
-        void areForgottenWhenNobodyKnowsThem() {
-            SlurmJobStatus unknown = SlurmJob.of(target, 999_999).status();
-
-            assertThat(unknown.state()).isEqualTo(SlurmJobStatus.FORGOTTEN);
-            assertThat(unknown.ended()).isTrue();
-            assertThat(unknown.succeeded()).isFalse();
-        }
     }
 
     @Test
@@ -398,7 +317,7 @@ class SlurmNodesTest {
         return spread.flavour(MpiFlavour.MPICH).on(target).onOutput(lines::add).run(MINUTE);
     }
 
-    private static MpiJob shell(String script) {
+    static MpiJob shell(String script) {
         return MpiJob.of("/bin/sh", "-c", script);
     }
 
@@ -417,22 +336,8 @@ class SlurmNodesTest {
                 .orElseThrow();
     }
 
-    private void breakConnections() {
-        Command kill = Command.shell("kill -KILL $(pgrep -f '^sshd: .*@notty')").elevate();
-        assertThatThrownBy(() -> cluster.session(names().get(0)).run(kill))
-                .isInstanceOf(NodeUnreachableException.class);
-    }
-
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private void assertNothingRuns() {
-        cluster.run(Command.of("/bin/sh", "-c", "ps -eo args | grep -E '[c]wjob-|[s]leep 300|[s]run' || true"))
-                .orThrow()
-                .groupedByOutput()
-                .keySet()
-                .forEach(output -> assertThat(output).isEmpty());
     }
 
     private List<NodeName> names() {

@@ -1,11 +1,14 @@
 package io.clusterwright.mpi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.type.NodeName;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -101,5 +104,27 @@ final class SlurmOnNodes {
 
     void startSlurmd(int node) {
         root(node, "slurmd");
+    }
+
+    /** Kills the ssh server's processes for the sessions that stand to the first node, as when the program at the other end dies. */
+    void breakConnections() {
+        Command kill = Command.shell("kill -KILL $(pgrep -f '^sshd: .*@notty')").elevate();
+        assertThatThrownBy(() -> cluster.session(cluster.nodes().get(0).name()).run(kill))
+                .isInstanceOf(NodeUnreachableException.class);
+    }
+
+    void assertNothingRuns() {
+        cluster.run(Command.of("/bin/sh", "-c", "ps -eo args | grep -E '[c]wjob-|[s]leep 300|[s]run' || true"))
+                .orThrow()
+                .groupedByOutput()
+                .keySet()
+                .forEach(output -> assertThat(output).isEmpty());
+    }
+
+    /** Neither a process on a node, nor a job in the queue. */
+    void assertNothingIsLeft() {
+        assertNothingRuns();
+        awaitIdle();
+        assertThat(queue()).isEmpty();
     }
 }
