@@ -18,8 +18,11 @@ import java.util.regex.Pattern;
  */
 public final class HostnameCheck {
     private static final Pattern ANSWER = Pattern.compile("clusterwright-host (\\S+) (\\S+)");
-    private static final String SCRIPT = "echo \"clusterwright-host $(hostname)"
-            + " ${PMI_SIZE:-${OMPI_COMM_WORLD_SIZE:-${MV2_COMM_WORLD_SIZE:-unknown}}}\"";
+    /** Under srun, PMIx gives ranks no variable with the size of their world, and without any PMI each is alone. */
+    private static final String SCRIPT =
+            "size=${PMI_SIZE:-${OMPI_COMM_WORLD_SIZE:-${MV2_COMM_WORLD_SIZE:-${PMIX_NAMESPACE:+${SLURM_STEP_NUM_TASKS:-}}}}};"
+                    + " if [ -z \"$size\" ] && [ -n \"${SLURM_PROCID:-}\" ]; then size=1; fi;"
+                    + " echo \"clusterwright-host $(hostname) ${size:-unknown}\"";
 
     private final LaunchTarget target;
     private final MpiJob job;

@@ -20,11 +20,16 @@ final class JobOutput implements OutputListener {
     private static final Logger LOG = LoggerFactory.getLogger(JobOutput.class);
     private static final int KEPT_LINES = 200;
     private static final int KEPT_LENGTH = 2000;
-    /** Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second. */
+    /**
+     * Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second; srun says that
+     * not binding is what it does anyway.
+     */
     private static final Pattern HARMLESS =
-            Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*");
+            Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*"
+                    + "|srun: cluster configuration lacks support for cpu binding");
 
     private final JobFolder folder;
+    private final Launcher launcher;
     private final MpiOutputListener listener;
     private final RankFailures rankFailures;
     private final RankDemux stdout;
@@ -35,11 +40,13 @@ final class JobOutput implements OutputListener {
     private @Nullable Diagnoser diagnoser;
 
     private Optional<String> refused = Optional.empty();
+    private @Nullable Finding firstTask;
     private long firstFailureNanos;
     private boolean delivering = true;
 
-    JobOutput(JobFolder folder, Pattern label, MpiOutputListener listener, List<LaunchNode> nodes) {
+    JobOutput(JobFolder folder, Launcher launcher, Pattern label, MpiOutputListener listener, List<LaunchNode> nodes) {
         this.folder = folder;
+        this.launcher = launcher;
         this.rankFailures = new RankFailures(new RankPlacement(nodes));
         this.listener = listener;
         this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
@@ -60,11 +67,16 @@ final class JobOutput implements OutputListener {
         return List.copyOf(tail);
     }
 
-    /** The known failures that the output tells of. */
+    /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
     synchronized List<Finding> diagnosed() {
-        return diagnoser == null
-                ? List.of()
-                : diagnoser.finish().stream().map(Diagnosis::toFinding).toList();
+        List<Finding> all = new ArrayList<>();
+        if (firstTask != null) {
+            all.add(firstTask);
+        }
+        if (diagnoser != null) {
+            diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
+        }
+        return all;
     }
 
     synchronized List<LaunchFailure> failures() {
@@ -81,7 +93,9 @@ final class JobOutput implements OutputListener {
         if (failures.isEmpty()) {
             firstFailureNanos = System.nanoTime();
         }
-        failures.add(failure);
+        if (!failures.contains(failure)) {
+            failures.add(failure);
+        }
     }
 
     /** Notes that the launcher said something that is not understood. */
@@ -111,6 +125,7 @@ final class JobOutput implements OutputListener {
             if (rankFailures.accept(line.text())) {
                 return;
             }
+            ownWords(line.text());
         }
         if (diagnoser == null) {
             diagnoser = new Diagnoser();
@@ -118,6 +133,14 @@ final class JobOutput implements OutputListener {
         diagnoser.accept(line.text());
         keep(line);
         deliver(line);
+    }
+
+    /** What the launcher itself says of nodes and tasks stays in the output. */
+    private void ownWords(String text) {
+        launcher.failure(text).ifPresent(this::failed);
+        if (firstTask == null) {
+            firstTask = launcher.rankFailure(text).orElse(null);
+        }
     }
 
     private void keep(MpiLine line) {

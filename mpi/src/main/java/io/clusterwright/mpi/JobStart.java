@@ -87,6 +87,10 @@ final class JobStart {
         return new JobStart(job, target, listener, outputFolder, choice.launcher(), request, findings);
     }
 
+    LaunchRequest request() {
+        return request;
+    }
+
     RunningMpiJob start(Duration limit) {
         JobFolder folder = request.folder();
         LaunchCommand command = launcher.command(request);
@@ -102,7 +106,7 @@ final class JobStart {
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(folder).orElse(NO_LABEL)
                 : NO_LABEL;
-        JobOutput output = new JobOutput(folder, label, files == null ? listener : files, request.nodes());
+        JobOutput output = new JobOutput(folder, launcher, label, files == null ? listener : files, request.nodes());
         JobSupervisor supervisor = new JobSupervisor(
                 target, request, command, output, findings, outcome -> afterwards(outcome, staging, files));
         if (files != null) {

@@ -31,6 +31,8 @@ final class JobSupervisor {
     private static final Duration AFTERWARDS = Duration.ofMinutes(1);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
 
+    private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
+
     private final LaunchTarget target;
     private final LaunchRequest request;
     private final LaunchCommand command;
@@ -96,11 +98,15 @@ final class JobSupervisor {
                 output.finish();
                 boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
                 Map<NodeName, Leftovers> leftovers = good ? sweep.countBeside(helpers.proven()) : sweep.end();
+                if (!good) {
+                    release();
+                }
                 findings.addAll(afterwards.apply(ending.outcome));
                 result.complete(result(ending, duration, leftovers));
             }
         } catch (RuntimeException | Error e) {
             sweep.end();
+            release();
             result.completeExceptionally(e);
         }
     }
@@ -113,10 +119,8 @@ final class JobSupervisor {
 
     private Ending launchAndWatch(Duration limit, LaunchHelpers helpers) {
         NodeSession session = target.session(request.nodes().get(0).name());
-        Command launch = GuardScript.run(request.folder(), command.arguments()).timeout(limit.plus(AFTERWARDS));
-        for (Map.Entry<String, String> variable : command.environment().entrySet()) {
-            launch = launch.environment(variable.getKey(), variable.getValue());
-        }
+        Command launch =
+                GuardScript.run(request.folder(), command.withVariables()).timeout(limit.plus(AFTERWARDS));
         LOG.debug("starting job {} on {}: {}", request.folder().token(), session.node(), command.arguments());
         try (RunningCommand running = session.start(launch, helpers)) {
             helpers.started();
@@ -132,6 +136,21 @@ final class JobSupervisor {
                 findings.add(MpiFindings.launchNodeLost(session.node(), e));
             }
             return new Ending(cancelled ? MpiResult.Outcome.CANCELLED : MpiResult.Outcome.LOST, MpiResult.NONE);
+        }
+    }
+
+    /** On the first node that answers: the launch node may be what was lost. */
+    private void release() {
+        if (command.release().isEmpty()) {
+            return;
+        }
+        for (LaunchNode node : request.nodes()) {
+            try {
+                target.session(node.name()).run(Command.of(command.release()).timeout(RELEASE_LIMIT));
+                return;
+            } catch (ClusterwrightException e) {
+                LOG.debug("job {} was not released from {}", request.folder().token(), node.name(), e);
+            }
         }
     }
 

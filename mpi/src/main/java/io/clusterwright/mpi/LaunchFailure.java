@@ -9,10 +9,23 @@ import java.util.Set;
  * @param status 255 when the connection failed, 126 and 127 for a missing helper program, otherwise what a helper ended with
  *     while the job ran; above 128, the number of a signal and 128
  * @param connected whether the login had succeeded before
+ * @param reason why a scheduler does not use the node, in its own words; empty when ssh is what failed
  */
-public record LaunchFailure(String host, int status, boolean connected) {
+public record LaunchFailure(String host, int status, boolean connected, String reason) {
+    /** The status when a scheduler, and not ssh, says that it cannot use the node. */
+    public static final int REFUSED_BY_SCHEDULER = 69;
+
     static final int SSH_FAILED = 255;
     static final Set<Integer> NOT_STARTED = Set.of(126, 127);
+
+    /** A node that ssh did not reach. */
+    public LaunchFailure(String host, int status, boolean connected) {
+        this(host, status, connected, "");
+    }
+
+    static LaunchFailure byScheduler(String host, String reason) {
+        return new LaunchFailure(host, REFUSED_BY_SCHEDULER, false, reason);
+    }
 
     /** What happened, for people. */
     public String summary() {
@@ -30,6 +43,9 @@ public record LaunchFailure(String host, int status, boolean connected) {
     }
 
     String summary(String name) {
+        if (!reason.isEmpty()) {
+            return "Slurm could not use " + name + ": " + reason;
+        }
         if (NOT_STARTED.contains(status)) {
             return "the launcher's helper program did not start on " + name + " (status " + status + ")";
         }

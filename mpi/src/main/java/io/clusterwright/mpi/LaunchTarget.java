@@ -63,6 +63,14 @@ public interface LaunchTarget {
         return Optional.empty();
     }
 
+    /**
+     * Who starts the jobs of this target whatever their MPI, such as a scheduler; absent when it is the launcher of the MPI
+     * itself.
+     */
+    default Optional<Launcher> launcher() {
+        return Optional.empty();
+    }
+
     /** The name of the preset of jobs that name none, or {@code auto} for the one that suits the nodes and the MPI. */
     default String preset() {
         return MpiPresets.AUTO;

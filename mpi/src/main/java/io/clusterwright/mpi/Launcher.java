@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.plan.Finding;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -33,4 +34,17 @@ public interface Launcher {
      * pattern whose group 1 is the rank. It may stand in the middle of a line.
      */
     Optional<Pattern> rankLabel(JobFolder folder);
+
+    /**
+     * The node that a line of the launcher itself, without rank, says could not be used; by default no line says so. When a
+     * node is told so, the launcher is ended unless it ends by itself within 2 s.
+     */
+    default Optional<LaunchFailure> failure(String line) {
+        return Optional.empty();
+    }
+
+    /** The finding about a rank that a line of the launcher itself, without rank, says has failed; by default no line says so. */
+    default Optional<Finding> rankFailure(String line) {
+        return Optional.empty();
+    }
 }

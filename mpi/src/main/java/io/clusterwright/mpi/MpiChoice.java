@@ -23,8 +23,10 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
         MpiPreset preset = job.wantedPreset();
         MpiDetection detection = given == null ? MpiDetector.examine(session) : new MpiDetection(List.of(given), null);
         List<MpiInstallation> found = detection.installations();
+        Iterable<Launcher> candidates =
+                target.launcher().<Iterable<Launcher>>map(List::of).orElse(launchers);
         for (MpiInstallation mpi : found) {
-            Launcher launcher = launcherOf(mpi, launchers).orElse(null);
+            Launcher launcher = launcherOf(mpi, candidates).orElse(null);
             if (launcher != null
                     && (flavour == null || mpi.flavour() == flavour)
                     && (preset == null || preset.isFor(mpi.flavour()))) {

@@ -5,6 +5,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.preset.MpiPreset;
@@ -19,9 +20,16 @@ final class MpiFindings {
             "MPICH before 4.2 over UCX can wait for ever in MPI_Finalize, since a rank that"
                     + " is done no longer answers one that is not";
 
+    private static final String SCHEDULER_REMEDY =
+            "see sinfo -R and the log of slurmd on the node; restart slurmd, then scontrol update nodename=NODE"
+                    + " state=resume; or leave the node out";
+
     private MpiFindings() {}
 
     static Finding launchFailed(LaunchFailure failure, String name) {
+        if (!failure.reason().isEmpty()) {
+            return error("CW-MPI-001", failure.summary(name), SCHEDULER_REMEDY);
+        }
         String remedy = failure.status() == LaunchFailure.SSH_FAILED
                 ? "on the launch node, try: ssh -o BatchMode=yes " + failure.host()
                         + " true; check that the node is up, its host key is known and the cluster's key is accepted"
@@ -160,6 +168,28 @@ final class MpiFindings {
                 "CW-MPI-052",
                 "the output of ranks in " + folder + " is not complete: " + problem,
                 "free space or choose another folder; the last lines are in the result");
+    }
+
+    static Finding taskFailed(String tasks, String node, String how) {
+        return error(
+                "CW-MPI-040",
+                "rank " + tasks + " on " + node + " was the first to fail: " + how,
+                "see the output of that rank; the other ranks were ended because of it");
+    }
+
+    static Finding lessUnderSlurm(NodeName node, MemlockLimit rank, MemlockLimit session) {
+        return new Finding(
+                "CW-MPI-041",
+                Severity.WARNING,
+                "",
+                "a rank that Slurm starts on " + node + " may lock " + people(rank) + ", and an SSH session "
+                        + people(session) + ": ranks inherit the limits of slurmd",
+                "give slurmd LimitMEMLOCK=infinity in a systemd drop-in and restart it; where users' limits are higher, leave"
+                        + " MEMLOCK in PropagateResourceLimits of slurm.conf");
+    }
+
+    private static String people(MemlockLimit limit) {
+        return limit.isUnlimited() ? "unlimited memory" : limit + " KiB";
     }
 
     /** MPICH 4.0 and 4.1 over UCX; mended by pmodels/mpich pull request 6596 of July 2023, first released in 4.2. */

@@ -67,6 +67,11 @@ final class PartialTarget implements LaunchTarget {
     }
 
     @Override
+    public Optional<Launcher> launcher() {
+        return whole.launcher();
+    }
+
+    @Override
     public Map<String, String> environment() {
         return whole.environment();
     }

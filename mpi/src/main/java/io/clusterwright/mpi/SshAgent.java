@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  */
 final class SshAgent {
     static final String FILE = "ssh";
-    private static final Pattern REPORT = Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)");
+    private static final Pattern REPORT =
+            Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
 
     private SshAgent() {}
 
@@ -29,7 +30,8 @@ final class SshAgent {
                 ? Optional.of(new LaunchFailure(
                         parts.group(2),
                         Integer.parseInt(parts.group(3)),
-                        parts.group(4).equals("yes")))
+                        parts.group(4).equals("yes"),
+                        parts.group(5) == null ? "" : parts.group(5)))
                 : Optional.empty();
     }
 }

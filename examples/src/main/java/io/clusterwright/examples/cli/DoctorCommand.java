@@ -35,7 +35,7 @@ final class DoctorCommand implements Callable<Integer> {
         program("Open MPI", "mpirun.openmpi", "apt-get install openmpi-bin");
         program("NetPIPE for MPICH", "NPmpich2", "apt-get install netpipe-mpich2");
         program("NetPIPE for Open MPI", "NPopenmpi", "apt-get install netpipe-openmpi");
-        program("Slurm", "srun", "apt-get install slurm-client slurmctld slurmd munge");
+        program("Slurm", "srun", "apt-get install slurm-client slurmctld slurmd munge libpmix-dev");
         program("Azure Linux agent", "waagent", "apt-get install waagent");
         rdma();
         memlock();

@@ -1,0 +1,130 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.type.NodeName;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Slurm on the nodes of a local cluster: slurmctld on the first, slurmd and munged on each, all inside the nodes. */
+final class SlurmOnNodes {
+    private final Cluster cluster;
+
+    private SlurmOnNodes(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    static SlurmOnNodes start(Cluster cluster) {
+        byte[] key = new byte[64];
+        new SecureRandom().nextBytes(key);
+        NodeName controller = cluster.nodes().get(0).name();
+        cluster.run(Command.shell(Scripts.read("slurm-up.sh"))
+                        .environment("KEY", HexFormat.of().formatHex(key))
+                        .environment("CONF", configuration(cluster))
+                        .environment("CONTROLLER", controller.value())
+                        .elevate())
+                .orThrow();
+        SlurmOnNodes slurm = new SlurmOnNodes(cluster);
+        slurm.awaitIdle();
+        return slurm;
+    }
+
+    /** Nodes share two cores, so each claims two and nothing is bound; only what a local node lacks differs from a usual setup. */
+    private static String configuration(Cluster cluster) {
+        Node first = cluster.nodes().get(0);
+        return """
+                ClusterName=test
+                SlurmctldHost=%s(%s)
+                AuthType=auth/munge
+                CredType=cred/munge
+                MpiDefault=none
+                ProctrackType=proctrack/linuxproc
+                TaskPlugin=task/none
+                SelectType=select/cons_tres
+                SelectTypeParameters=CR_Core
+                SchedulerParameters=sched_interval=1,batch_sched_delay=0
+                ReturnToService=2
+                SlurmUser=root
+                SlurmdUser=root
+                StateSaveLocation=/var/spool/slurmctld
+                SlurmdSpoolDir=/var/spool/slurmd
+                SlurmctldPidFile=/run/slurmctld.pid
+                SlurmdPidFile=/run/slurmd.pid
+                SlurmctldLogFile=/var/log/slurmctld.log
+                SlurmdLogFile=/var/log/slurmd.log
+                SlurmdTimeout=30
+                AccountingStorageType=accounting_storage/none
+                JobAcctGatherType=jobacct_gather/none
+                PropagateResourceLimits=NONE
+                %s
+                PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO
+                """.formatted(
+                        first.name(),
+                        first.address(),
+                        cluster.nodes().stream()
+                                .map(node -> "NodeName=" + node.name() + " NodeAddr=" + node.address()
+                                        + " CPUs=2 State=UNKNOWN")
+                                .collect(Collectors.joining("\n")));
+    }
+
+    /** Until every node takes jobs and none runs. */
+    void awaitIdle() {
+        await().atMost(Duration.ofSeconds(40))
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> states().lines().allMatch("idle"::equals));
+    }
+
+    String states() {
+        return root(0, "sinfo", "--noheader", "--Node", "--format=%T").stdout();
+    }
+
+    String queue() {
+        return root(0, "squeue", "--noheader").stdout().strip();
+    }
+
+    CommandResult root(int node, String... argv) {
+        return cluster.session(cluster.nodes().get(node).name())
+                .run(Command.of(List.of(argv)).elevate().timeout(Duration.ofSeconds(30)))
+                .orThrow();
+    }
+
+    void killSlurmd(int node) {
+        root(node, "/bin/sh", "-c", "kill -KILL $(cat /run/slurmd.pid)");
+    }
+
+    void startSlurmd(int node) {
+        root(node, "slurmd");
+    }
+
+    /** Kills the ssh server's processes for the sessions that stand to the first node, as when the program at the other end dies. */
+    void breakConnections() {
+        Command kill = Command.shell("kill -KILL $(pgrep -f '^sshd: .*@notty')").elevate();
+        assertThatThrownBy(() -> cluster.session(cluster.nodes().get(0).name()).run(kill))
+                .isInstanceOf(NodeUnreachableException.class);
+    }
+
+    void assertNothingRuns() {
+        cluster.run(Command.of("/bin/sh", "-c", "ps -eo args | grep -E '[c]wjob-|[s]leep 300|[s]run' || true"))
+                .orThrow()
+                .groupedByOutput()
+                .keySet()
+                .forEach(output -> assertThat(output).isEmpty());
+    }
+
+    /** Neither a process on a node, nor a job in the queue. */
+    void assertNothingIsLeft() {
+        assertNothingRuns();
+        awaitIdle();
+        assertThat(queue()).isEmpty();
+    }
+}
