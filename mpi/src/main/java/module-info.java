@@ -11,6 +11,7 @@ module io.clusterwright.mpi {
     exports io.clusterwright.mpi.bench;
     exports io.clusterwright.mpi.diagnose;
     exports io.clusterwright.mpi.preset;
+    exports io.clusterwright.mpi.transport;
 
     uses io.clusterwright.mpi.Launcher;
 
