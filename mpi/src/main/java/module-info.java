@@ -4,12 +4,14 @@ module io.clusterwright.mpi {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;
+    requires java.xml;
     requires org.slf4j;
     requires static org.jspecify;
 
     exports io.clusterwright.mpi;
     exports io.clusterwright.mpi.bench;
     exports io.clusterwright.mpi.diagnose;
+    exports io.clusterwright.mpi.fabric;
     exports io.clusterwright.mpi.preset;
     exports io.clusterwright.mpi.transport;
 

@@ -15,9 +15,30 @@ import java.util.List;
 public record Transport(Kind kind, List<String> names, String evidence) {
     static final Transport UNKNOWN = new Transport(Kind.UNKNOWN, List.of(), "");
 
+    /** The transport of which nothing is known. */
+    public static Transport unknown() {
+        return UNKNOWN;
+    }
+
     /** Copies the names. */
     public Transport {
         names = List.copyOf(names);
+    }
+
+    /** The worst of several: TCP before unknown before RDMA before shared memory; unknown when there is none. */
+    public static Transport worst(List<Transport> told) {
+        for (Kind kind : List.of(Kind.TCP, Kind.UNKNOWN, Kind.RDMA, Kind.SHARED_MEMORY)) {
+            List<Transport> same =
+                    told.stream().filter(one -> one.kind() == kind).toList();
+            if (!same.isEmpty()) {
+                List<String> names = same.stream()
+                        .flatMap(one -> one.names().stream())
+                        .distinct()
+                        .toList();
+                return new Transport(kind, names, same.get(0).evidence());
+            }
+        }
+        return UNKNOWN;
     }
 
     /**

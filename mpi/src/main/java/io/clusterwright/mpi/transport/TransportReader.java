@@ -1,7 +1,6 @@
 package io.clusterwright.mpi.transport;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,23 +50,7 @@ public final class TransportReader {
         for (LineReader reader : READERS) {
             List<Transport> told = reader.read(all);
             if (!told.isEmpty()) {
-                return worst(told);
-            }
-        }
-        return Transport.UNKNOWN;
-    }
-
-    private static Transport worst(List<Transport> told) {
-        for (Transport.Kind kind : List.of(
-                Transport.Kind.TCP, Transport.Kind.UNKNOWN, Transport.Kind.RDMA, Transport.Kind.SHARED_MEMORY)) {
-            List<Transport> same =
-                    told.stream().filter(one -> one.kind() == kind).toList();
-            if (!same.isEmpty()) {
-                List<String> names = new ArrayList<>(same.stream()
-                        .flatMap(one -> one.names().stream())
-                        .distinct()
-                        .toList());
-                return new Transport(kind, names, same.get(0).evidence());
+                return Transport.worst(told);
             }
         }
         return Transport.UNKNOWN;
