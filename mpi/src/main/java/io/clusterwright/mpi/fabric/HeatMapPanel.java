@@ -13,6 +13,7 @@ final class HeatMapPanel {
     private static final double CAPTION = 26;
     private static final double LEGEND = 74;
     private static final int STEPS = 48;
+    private static final double SPREAD = 1.1;
 
     private final Svg svg;
     private final Layout layout;
@@ -137,10 +138,15 @@ final class HeatMapPanel {
                     "fill=\"" + Palette.colour((i + 0.5) / STEPS) + "\"");
         }
         svg.rect(x, y, bar, 12, "fill=\"none\" stroke=\"#555555\" stroke-width=\"0.5\"");
-        double good = quantity.shown(latency ? range.getMin() : range.getMax());
-        double bad = quantity.shown(latency ? range.getMax() : range.getMin());
-        svg.text(x, y + 26, small, number(good) + " best");
-        svg.text(x + bar, y + 26, small + " text-anchor=\"end\"", "worst " + number(bad));
+        double best = latency ? range.getMin() : range.getMax();
+        double worst = latency ? range.getMax() : range.getMin();
+        double end = latency ? Math.max(worst, best * SPREAD) : Math.min(worst, best / SPREAD);
+        svg.text(x, y + 26, small, "best " + number(quantity.shown(best)));
+        svg.text(
+                x + bar,
+                y + 26,
+                small + " text-anchor=\"end\"",
+                (end == worst ? "worst " : "") + number(quantity.shown(end)));
         svg.text(x, y + 42, small, "× not measured · blank: not asked for · blue frame: slow");
     }
 
@@ -148,7 +154,8 @@ final class HeatMapPanel {
     private static double badness(Quantity quantity, DoubleSummaryStatistics range, double value) {
         double best = quantity == Quantity.LATENCY ? range.getMin() : range.getMax();
         double worst = quantity == Quantity.LATENCY ? range.getMax() : range.getMin();
-        return Math.log(quantity.timesWorse(value, best)) / Math.log(Math.max(1.1, quantity.timesWorse(worst, best)));
+        return Math.log(quantity.timesWorse(value, best))
+                / Math.log(Math.max(SPREAD, quantity.timesWorse(worst, best)));
     }
 
     private static OptionalDouble value(PairResult pair, Quantity quantity) {
