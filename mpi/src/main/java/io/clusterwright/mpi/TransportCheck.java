@@ -70,7 +70,10 @@ public final class TransportCheck {
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         MpiResult result =
                 asking.on(pair).onOutput(line -> lines.add(line.text())).run(limit);
-        Transport transport = TransportReader.read(List.copyOf(lines).stream());
+        Transport told = TransportReader.read(List.copyOf(lines).stream());
+        // A rank that failed before it met the other has named its way to itself only.
+        Transport transport =
+                told.kind() == Transport.Kind.SHARED_MEMORY && !result.succeeded() ? Transport.unknown() : told;
         return new Report(result, transport, transport.judge(pair.interconnect()));
     }
 

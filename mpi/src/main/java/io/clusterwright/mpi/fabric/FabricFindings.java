@@ -60,7 +60,7 @@ final class FabricFindings {
                             "mpi.preset",
                             reason + (transport.evidence().isEmpty() ? "" : ": " + transport.evidence()),
                             "use preset auto; check on the nodes that ibv_devinfo shows an active port and that locked memory is unlimited"));
-        } else {
+        } else if (facts.pairs().stream().anyMatch(PairResult::measured)) {
             all.add(new Finding(
                     "CW-MPI-031",
                     Severity.WARNING,

@@ -59,7 +59,7 @@ final class PairMeasurement {
         }
         try {
             PairResult result = result(pair, round, check.run(limit), start);
-            return target.interconnect().isRdma() ? withTransport(result) : result;
+            return target.interconnect().isRdma() && result.measured() ? withTransport(result) : result;
         } catch (ClusterwrightException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;

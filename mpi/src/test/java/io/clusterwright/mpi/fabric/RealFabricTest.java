@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,42 +81,43 @@ class RealFabricTest {
 
         assertThat(report.rounds()).hasSize(3);
         assertThat(report.pairs()).hasSize(6).allSatisfy(RealFabricTest::expectMeasured);
-        assertThat(heard).containsExactlyInAnyOrderElementsOf(report.pairs());
+        assertThat(heard)
+                .extracting(PairResult::pair)
+                .containsExactlyInAnyOrderElementsOf(
+                        report.pairs().stream().map(PairResult::pair).toList());
         assertThat(report.parallel()).isLessThanOrEqualTo(2);
         assertNothingRuns();
     }
 
-    /** In one node the benchmark is stopped and let go on again, all the time it runs: whatever is sent there waits. */
+    /** The switch lets 400 Mbit/s come from one node, a small part of what the others have. */
     @Test
     void aNodeThatIsSlowIsNamed() {
         NodeName slow = names().get(2);
-        String wrapper = "/usr/local/bin/NPmpich2";
-        String script = "#!/bin/sh\\n/usr/bin/NPmpich2 \"$@\" &\\nmpi=$!\\ntrap \"kill -KILL $mpi\" TERM INT\\n"
-                + "while [ -e /etc/clusterwright-slow ] && kill -0 $mpi 2>/dev/null; do kill -STOP $mpi; sleep 0.05;"
-                + " kill -CONT $mpi; sleep 0.01; done\\nwait $mpi\\n";
-        cluster.nodes()
-                .forEach(node ->
-                        elevated(node.name(), "printf '" + script + "' > " + wrapper + "; chmod 755 " + wrapper));
-        elevated(slow, "touch /etc/clusterwright-slow");
+        NodeNetwork.run(cluster, slow, throttle("add", "rate", "400mbit", "burst", "64kb", "limit", "1mb"));
         try {
-            FabricReport report = FabricCheck.allPairs()
-                    .installation(installed(MpiFlavour.MPICH))
-                    .withoutHostnames()
-                    .on(cluster)
-                    .run(LIMIT);
+            FabricReport report =
+                    FabricCheck.allPairs().withoutHostnames().on(cluster).run(LIMIT);
 
             assertThat(report.pairs()).allSatisfy(RealFabricTest::expectMeasured);
             assertThat(report.slowNodes())
                     .as("%s", FabricTable.of(report))
                     .extracting(Slow::what)
-                    .contains(slow);
-            assertThat(report.slowNodes().get(0).what()).isEqualTo(slow);
+                    .containsOnly(slow);
             assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-034");
             assertThat(report.acceptable()).isTrue();
         } finally {
-            cluster.nodes().forEach(node -> elevated(node.name(), "rm -f /etc/clusterwright-slow " + wrapper));
+            NodeNetwork.run(cluster, slow, throttle("del"));
         }
         assertNothingRuns();
+    }
+
+    private static String[] throttle(String verb, String... limits) {
+        List<String> argv = new ArrayList<>(List.of("tc", "qdisc", verb, "dev", "eth0", "root"));
+        if (limits.length > 0) {
+            argv.add("tbf");
+            argv.addAll(List.of(limits));
+        }
+        return argv.toArray(String[]::new);
     }
 
     /** Between two nodes there is no route; each still reaches all the others. */
@@ -123,7 +125,7 @@ class RealFabricTest {
     void aPairWithoutARouteIsNamedAndStopsNoOther() {
         Node one = cluster.nodes().get(1);
         Node other = cluster.nodes().get(3);
-        elevated(one.name(), "ip route add unreachable " + other.address() + "/32");
+        NodeNetwork.run(cluster, one.name(), "ip", "route", "add", "unreachable", other.address() + "/32");
         try {
             FabricReport report = FabricCheck.allPairs()
                     .withoutHostnames()
@@ -142,11 +144,11 @@ class RealFabricTest {
                     .singleElement()
                     .asString()
                     .startsWith("pair " + broken + ": ")
-                    .contains(other.address().toString());
+                    .contains(other.name().toString());
             assertThat(report.acceptable()).isFalse();
             assertThat(report.findings()).extracting(Finding::code).contains("CW-MPI-033");
         } finally {
-            elevated(one.name(), "ip route del unreachable " + other.address() + "/32");
+            NodeNetwork.run(cluster, one.name(), "ip", "route", "del", "unreachable", other.address() + "/32");
         }
         assertNothingRuns();
     }
@@ -195,10 +197,6 @@ class RealFabricTest {
                 .forEach(output -> assertThat(output).isEmpty());
     }
 
-    private void elevated(NodeName node, String script) {
-        cluster.session(node).run(Command.shell(script).elevate()).orThrow();
-    }
-
     private MpiInstallation installed(MpiFlavour flavour) {
         return MpiDetector.detect(target.session(names().get(0))).stream()
                 .filter(mpi -> mpi.flavour() == flavour)
@@ -210,7 +208,10 @@ class RealFabricTest {
         return cluster.nodes().stream().map(Node::name).toList();
     }
 
-    /** The same nodes with another report of their network; the variables of no RDMA preset would let an MPI start here. */
+    /**
+     * The same nodes with another report of their network. The presets of RDMA make an MPI fail rather than fall back; an application that
+     * sets these variables itself undoes that.
+     */
     private record Claiming(LaunchTarget whole, Interconnect interconnect) implements LaunchTarget {
         @Override
         public List<LaunchNode> nodes() {
@@ -225,6 +226,11 @@ class RealFabricTest {
         @Override
         public Optional<AddressRange> network() {
             return whole.network();
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return Map.of("UCX_TLS", "all", "OMPI_MCA_pml", "ob1", "OMPI_MCA_btl", "self,vader,tcp");
         }
 
         @Override
