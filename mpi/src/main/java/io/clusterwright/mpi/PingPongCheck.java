@@ -138,7 +138,7 @@ public final class PingPongCheck {
     }
 
     /** A benchmark that has printed its last row is given some time to end, and is ended then. */
-    private static MpiResult untilMeasured(PlacedMpiJob measurement, Duration limit, AtomicLong complete) {
+    static MpiResult untilMeasured(PlacedMpiJob measurement, Duration limit, AtomicLong complete) {
         try (RunningMpiJob running = measurement.start(limit)) {
             while (true) {
                 Optional<MpiResult> result = running.await(TICK);

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * @param path the program
  */
 record PingPongProgram(String path) {
+    /** The largest message of {@link #shortest}, in bytes. */
+    static final long SHORTEST = 8;
+
     private static final long LARGEST = 4_194_304;
     private static final long LARGEST_OF_BRIEF = 1_048_576;
 
@@ -57,11 +60,11 @@ record PingPongProgram(String path) {
     /** The command that sends a few small messages. */
     List<String> shortest() {
         if (isNetPipe()) {
-            return netPipe(8, List.of("-n", "1"));
+            return netPipe(SHORTEST, List.of("-n", "1"));
         }
         return name().startsWith("IMB")
                 ? List.of(path, "pingpong", "-msglog", "0:3", "-iter", "1")
-                : List.of(path, "-m", "8", "-i", "1");
+                : List.of(path, "-m", Long.toString(SHORTEST), "-i", "1");
     }
 
     private List<String> netPipe(long largest, List<String> more) {

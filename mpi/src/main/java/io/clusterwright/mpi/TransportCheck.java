@@ -2,9 +2,11 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.transport.Transport;
 import io.clusterwright.mpi.transport.TransportReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Asks an MPI which transport it uses between two nodes, by a short ping-pong in which it says so. It is a run of its own: what
@@ -47,7 +50,7 @@ public final class TransportCheck {
     }
 
     /**
-     * Runs the check, at most this long.
+     * Runs the check, at most this long. A benchmark that has measured and does not end within 5 s is ended.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
      * @throws BenchmarkNotFoundException when no benchmark for that MPI is on the first node
@@ -68,12 +71,22 @@ public final class TransportCheck {
             asking = asking.environment(variable.getKey(), variable.getValue());
         }
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
-        MpiResult result =
-                asking.on(pair).onOutput(line -> lines.add(line.text())).run(limit);
+        AtomicLong complete = new AtomicLong();
+        BenchmarkStream table = new BenchmarkStream(row -> {
+            if (row.bytes().orElse(0) >= PingPongProgram.SHORTEST) {
+                complete.compareAndSet(0, System.nanoTime());
+            }
+        });
+        PlacedMpiJob measurement = asking.on(pair).onOutput(line -> {
+            lines.add(line.text());
+            byte[] bytes = (line.text() + "\n").getBytes(StandardCharsets.UTF_8);
+            table.feed(bytes, bytes.length);
+        });
+        MpiResult result = PingPongCheck.untilMeasured(measurement, limit, complete);
         Transport told = TransportReader.read(List.copyOf(lines).stream());
         // A rank that failed before it met the other has named its way to itself only.
-        Transport transport =
-                told.kind() == Transport.Kind.SHARED_MEMORY && !result.succeeded() ? Transport.unknown() : told;
+        boolean met = result.succeeded() || complete.get() != 0;
+        Transport transport = told.kind() == Transport.Kind.SHARED_MEMORY && !met ? Transport.unknown() : told;
         return new Report(result, transport, transport.judge(pair.interconnect()));
     }
 
