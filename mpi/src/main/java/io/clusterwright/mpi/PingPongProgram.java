@@ -51,7 +51,7 @@ record PingPongProgram(String path) {
     List<String> table(boolean oneMachine, boolean brief) {
         if (isNetPipe()) {
             List<String> repeats =
-                    brief ? List.of("-n", oneMachine ? "10" : "100") : oneMachine ? List.of("-n", "20") : List.of();
+                    brief ? List.of("-n", oneMachine ? "3" : "100") : oneMachine ? List.of("-n", "20") : List.of();
             return netPipe(largest(brief), repeats);
         }
         return name().startsWith("IMB") ? List.of(path, "pingpong") : List.of(path);

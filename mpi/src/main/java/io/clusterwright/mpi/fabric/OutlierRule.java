@@ -20,8 +20,11 @@ public record OutlierRule(double relative, double deviations, double floorMicros
     /** 50 %, three deviations, ten microseconds: TCP between machines varies more. */
     public static final OutlierRule TCP = new OutlierRule(0.5, 3, 10);
 
-    /** Three times the typical value, three deviations, 100 microseconds: nodes that share one machine disturb each other. */
-    public static final OutlierRule ONE_MACHINE = new OutlierRule(2, 3, 100);
+    /**
+     * Five times the typical value, three deviations, 10 milliseconds: where ranks wait for a core, a message takes a time slice of the
+     * scheduler, 4 milliseconds, instead of 10 microseconds.
+     */
+    public static final OutlierRule ONE_MACHINE = new OutlierRule(4, 3, 10_000);
 
     /**
      * Checks the numbers.
