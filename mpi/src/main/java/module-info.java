@@ -4,13 +4,16 @@ module io.clusterwright.mpi {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;
+    requires java.xml;
     requires org.slf4j;
     requires static org.jspecify;
 
     exports io.clusterwright.mpi;
     exports io.clusterwright.mpi.bench;
     exports io.clusterwright.mpi.diagnose;
+    exports io.clusterwright.mpi.fabric;
     exports io.clusterwright.mpi.preset;
+    exports io.clusterwright.mpi.transport;
 
     uses io.clusterwright.mpi.Launcher;
 
@@ -24,7 +27,7 @@ module io.clusterwright.mpi {
     provides io.clusterwright.core.spi.ClusterCheck with
             io.clusterwright.mpi.internal.check.HostnameClusterCheck,
             io.clusterwright.mpi.internal.check.MemlockClusterCheck,
-            io.clusterwright.mpi.internal.check.PingPongClusterCheck;
+            io.clusterwright.mpi.internal.check.FabricClusterCheck;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.mpi.internal.render.MpiRenderer;
 }

@@ -31,12 +31,15 @@ public final class PingPongCheck {
     private final MpiJob job;
     private final LatencyEnvelope rule;
     private final Consumer<BenchmarkRow> listener;
+    private final boolean brief;
 
-    private PingPongCheck(LaunchTarget pair, MpiJob job, LatencyEnvelope rule, Consumer<BenchmarkRow> listener) {
+    private PingPongCheck(
+            LaunchTarget pair, MpiJob job, LatencyEnvelope rule, Consumer<BenchmarkRow> listener, boolean brief) {
         this.pair = pair;
         this.job = job;
         this.rule = rule;
         this.listener = listener;
+        this.brief = brief;
     }
 
     /**
@@ -61,22 +64,27 @@ public final class PingPongCheck {
     public static PingPongCheck between(LaunchTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
         return new PingPongCheck(
-                target.only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {});
+                target.only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {}, false);
     }
 
     /** The same check by this installation. */
     public PingPongCheck installation(MpiInstallation mpi) {
-        return new PingPongCheck(pair, job.installation(mpi), rule, listener);
+        return new PingPongCheck(pair, job.installation(mpi), rule, listener, brief);
     }
 
     /** The same check by another rule. */
     public PingPongCheck rule(LatencyEnvelope envelope) {
-        return new PingPongCheck(pair, job, envelope, listener);
+        return new PingPongCheck(pair, job, envelope, listener, brief);
     }
 
     /** The same check with each row handed to this listener as soon as it is measured. */
     public PingPongCheck onRow(Consumer<BenchmarkRow> rows) {
-        return new PingPongCheck(pair, job, rule, rows);
+        return new PingPongCheck(pair, job, rule, rows, brief);
+    }
+
+    /** The same check with fewer repetitions and, where the benchmark allows it, no message over 1 MiB: one of many pairs. */
+    public PingPongCheck brief() {
+        return new PingPongCheck(pair, job, rule, listener, true);
     }
 
     /**
@@ -92,17 +100,17 @@ public final class PingPongCheck {
         MpiInstallation mpi = MpiChoice.make(
                         job, pair, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()))
                 .installation();
-        PingPongProgram program = PingPongProgram.find(session, mpi, pair.sharesOneMachine())
+        PingPongProgram program = PingPongProgram.find(session, mpi)
                 .orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi));
         AtomicLong complete = new AtomicLong();
         BenchmarkStream stream = new BenchmarkStream(row -> {
             listener.accept(row);
-            if (program.endsWith(row)) {
+            if (program.endsWith(row, brief)) {
                 complete.compareAndSet(0, System.nanoTime());
             }
         });
         boolean[] alone = {false};
-        PlacedMpiJob measurement = MpiJob.of(program.argv())
+        PlacedMpiJob measurement = MpiJob.of(program.table(pair.sharesOneMachine(), brief))
                 .installation(mpi)
                 .ranksPerNode(1)
                 .withoutRankLabels()
@@ -130,7 +138,7 @@ public final class PingPongCheck {
     }
 
     /** A benchmark that has printed its last row is given some time to end, and is ended then. */
-    private static MpiResult untilMeasured(PlacedMpiJob measurement, Duration limit, AtomicLong complete) {
+    static MpiResult untilMeasured(PlacedMpiJob measurement, Duration limit, AtomicLong complete) {
         try (RunningMpiJob running = measurement.start(limit)) {
             while (true) {
                 Optional<MpiResult> result = running.await(TICK);

@@ -12,12 +12,16 @@ import java.util.stream.Stream;
 /**
  * A ping-pong benchmark found on a node.
  *
- * @param argv the program and the arguments that make it measure up to 4 MiB
+ * @param path the program
  */
-record PingPongProgram(List<String> argv) {
-    private static final long LARGEST = 4_194_304;
+record PingPongProgram(String path) {
+    /** The largest message of {@link #shortest}, in bytes. */
+    static final long SHORTEST = 8;
 
-    static Optional<PingPongProgram> find(NodeSession session, MpiInstallation mpi, boolean brief) {
+    private static final long LARGEST = 4_194_304;
+    private static final long LARGEST_OF_BRIEF = 1_048_576;
+
+    static Optional<PingPongProgram> find(NodeSession session, MpiInstallation mpi) {
         String find = "for name in \"$@\"; do if command -v \"$name\"; then exit 0; fi; done; exit 1";
         List<String> names = List.of(
                 netPipe(mpi.flavour()),
@@ -29,7 +33,7 @@ record PingPongProgram(List<String> argv) {
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", find, "find"));
         argv.addAll(names);
         String path = session.run(Command.of(argv)).stdout().strip();
-        return path.isEmpty() ? Optional.empty() : Optional.of(new PingPongProgram(arguments(path, brief)));
+        return path.isEmpty() ? Optional.empty() : Optional.of(new PingPongProgram(path));
     }
 
     private static String netPipe(MpiFlavour flavour) {
@@ -40,22 +44,48 @@ record PingPongProgram(List<String> argv) {
         };
     }
 
-    /** NetPIPE takes a quarter of a second for each of its sizes unless it is given a number of repeats. */
-    private static List<String> arguments(String path, boolean brief) {
-        String name = path.substring(path.lastIndexOf('/') + 1);
-        if (name.startsWith("NP")) {
-            List<String> all = List.of(path, "-p", "0", "-u", Long.toString(LARGEST), "-o", "/dev/null");
-            return brief ? Stream.concat(all.stream(), Stream.of("-n", "20")).toList() : all;
+    /**
+     * The command that measures all sizes. NetPIPE takes a quarter of a second for each unless it is given a number of repeats, which
+     * suits nodes that share one machine; the brief table stops at 1 MiB where the program can.
+     */
+    List<String> table(boolean oneMachine, boolean brief) {
+        if (isNetPipe()) {
+            List<String> repeats =
+                    brief ? List.of("-n", oneMachine ? "3" : "100") : oneMachine ? List.of("-n", "20") : List.of();
+            return netPipe(largest(brief), repeats);
         }
-        return name.startsWith("IMB") ? List.of(path, "pingpong") : List.of(path);
+        return name().startsWith("IMB") ? List.of(path, "pingpong") : List.of(path);
     }
 
-    /** Whether this is the last row that the program prints. */
-    boolean endsWith(BenchmarkRow row) {
-        return row.bytes().orElse(0) >= LARGEST;
+    /** The command that sends a few small messages. */
+    List<String> shortest() {
+        if (isNetPipe()) {
+            return netPipe(SHORTEST, List.of("-n", "1"));
+        }
+        return name().startsWith("IMB")
+                ? List.of(path, "pingpong", "-msglog", "0:3", "-iter", "1")
+                : List.of(path, "-m", Long.toString(SHORTEST), "-i", "1");
+    }
+
+    private List<String> netPipe(long largest, List<String> more) {
+        List<String> all = List.of(path, "-p", "0", "-u", Long.toString(largest), "-o", "/dev/null");
+        return Stream.concat(all.stream(), more.stream()).toList();
+    }
+
+    private boolean isNetPipe() {
+        return name().startsWith("NP");
+    }
+
+    private long largest(boolean brief) {
+        return brief && isNetPipe() ? LARGEST_OF_BRIEF : LARGEST;
+    }
+
+    /** Whether this is the last row that the table has. */
+    boolean endsWith(BenchmarkRow row, boolean brief) {
+        return row.bytes().orElse(0) >= largest(brief);
     }
 
     String name() {
-        return argv.get(0).substring(argv.get(0).lastIndexOf('/') + 1);
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 }

@@ -211,7 +211,8 @@ class SlurmNodesTest {
 
     @Test
     void areEndedByTheirNodeWhenNobodyIsThereToEndThem() {
-        JobStart start = JobStart.of(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), target, line -> {});
+        JobStart start =
+                JobStart.of(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), target, line -> {}, null);
         LaunchCommand command = new SlurmLauncher(target.settings()).command(start.request());
         JobFolder folder = start.request().folder();
         NodeSession session = target.session(names().get(0));

@@ -4,14 +4,18 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.examples.console.Explanation;
-import io.clusterwright.mpi.LaunchTarget;
-import io.clusterwright.mpi.PingPongCheck;
-import io.clusterwright.mpi.PingPongReport;
+import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.mpi.bench.BenchmarkJson;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.PingPongTable;
-import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.fabric.FabricCheck;
+import io.clusterwright.mpi.fabric.FabricReport;
+import io.clusterwright.mpi.fabric.FabricTable;
+import io.clusterwright.mpi.fabric.PairResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,67 +24,124 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 @Command(
         name = "verify",
-        description = "Proves a cluster: hostname on every node, limits, then a ping-pong; table and verdict.")
+        description =
+                "Proves a cluster: hostname on every node, limits, then ping-pongs between nodes; table and verdict.")
 final class VerifyCommand implements Callable<Integer> {
-    private static final Duration LIMIT = Duration.ofMinutes(10);
-
     @Mixin
     private Common common = new Common();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();
 
-    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Draw the ping-pong.")
+    @Option(
+            names = "--pairs",
+            paramLabel = "KIND",
+            converter = FabricConverter.class,
+            description = "Which pairs: none, pair, ring or all-pairs; by default as the spec says.")
+    private Verification.@Nullable Fabric pairs;
+
+    @Option(
+            names = "--parallel",
+            paramLabel = "N",
+            description =
+                    "At most so many pairs at once; by default all of a round, or half the cores of a shared machine.")
+    private @Nullable Integer parallel;
+
+    @Option(names = "--minutes", paramLabel = "N", description = "At most so long for all pairs; default: 30.")
+    private int minutes = 30;
+
+    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Draw the ping-pong of the first pair.")
     private @Nullable Path plot;
+
+    @Option(names = "--heatmap", paramLabel = "FILE.svg", description = "Draw the pairs as a heat map.")
+    private @Nullable Path heatMap;
+
+    @Option(names = "--junit", paramLabel = "FILE.xml", description = "Write the result as JUnit XML.")
+    private @Nullable Path junit;
 
     @Override
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
             List<CheckReport> checks = manager.prove(open, common.progress());
-            Optional<PingPongReport> pingPong = open.nodes().size() < 2 ? Optional.empty() : Optional.of(measure(open));
-            Path picture = plot;
-            if (picture != null) {
-                pingPong.flatMap(PingPongReport::plot).ifPresent(drawn -> Inputs.write(picture, drawn.toSvg()));
-            }
+            Verification.Fabric kind =
+                    pairs != null ? pairs : open.spec().verify().fabric();
+            boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;
+            Optional<FabricReport> fabric = measured ? Optional.of(measure(open, kind)) : Optional.empty();
+            fabric.ifPresent(this::write);
             boolean good = checks.stream().noneMatch(check -> check.status() == CheckReport.Status.FAILED)
-                    && pingPong.map(VerifyCommand::acceptable).orElse(true);
+                    && fabric.map(FabricReport::acceptable).orElse(true);
             if (common.json) {
-                common.print(json(open, checks, pingPong, good));
+                common.print(json(open, checks, fabric, good));
             }
             return good ? Explanation.OK : Explanation.BAD_VERDICT;
         }
     }
 
-    private PingPongReport measure(Cluster open) {
+    private FabricReport measure(Cluster open, Verification.Fabric kind) {
+        ProgressPrinter progress = new ProgressPrinter();
+        FabricCheck check = FabricCheck.of(kind)
+                .withoutHostnames()
+                .onFirstTable(this::print)
+                .onPair(pair -> progress.line("  " + FabricTable.format(pair)));
+        if (parallel != null) {
+            check = check.parallel(parallel);
+        }
         if (!common.json) {
             common.out.println(PingPongTable.header());
         }
-        PingPongReport report = PingPongCheck.on(LaunchTarget.of(open))
-                .onRow(row -> {
-                    if (!common.json) {
-                        common.out.println(PingPongTable.format(row));
-                    }
-                })
-                .run(LIMIT);
+        FabricReport report = check.on(open).run(Duration.ofMinutes(minutes));
         if (!common.json) {
+            if (report.pairs().size() > 1) {
+                common.out.println();
+                common.out.print(FabricTable.of(report));
+            }
+            common.out.println("transport: " + report.transport());
             common.out.println("verdict: " + report.verdict().status().key() + ": "
                     + String.join("; ", report.verdict().reasons()));
         }
+        report.findings().forEach(progress::finding);
         return report;
     }
 
-    private static boolean acceptable(PingPongReport report) {
-        return report.measured() && report.verdict().status() != Verdict.Status.FAILED;
+    private void print(BenchmarkRow row) {
+        if (!common.json) {
+            common.out.println(PingPongTable.format(row));
+        }
+    }
+
+    private void write(FabricReport report) {
+        if (plot != null) {
+            Path picture = plot;
+            first(report)
+                    .flatMap(pair -> pair.table()
+                            .map(table -> PingPongPlot.of(table)
+                                    .title("Ping-pong between " + pair.pair().first() + " and "
+                                            + pair.pair().second())
+                                    .subtitle(report.transport() + ", measured with " + table.tool())))
+                    .ifPresent(drawn -> Inputs.write(picture, drawn.toSvg()));
+        }
+        if (heatMap != null) {
+            Inputs.write(heatMap, report.toSvg());
+        }
+        if (junit != null) {
+            Inputs.write(junit, report.toJunitXml());
+        }
+    }
+
+    private static Optional<PairResult> first(FabricReport report) {
+        return report.pairs().stream().findFirst();
     }
 
     private static ObjectNode json(
-            Cluster open, List<CheckReport> checks, Optional<PingPongReport> pingPong, boolean good) {
+            Cluster open, List<CheckReport> checks, Optional<FabricReport> fabric, boolean good) {
         ObjectNode json =
                 Common.JSON.createObjectNode().put("cluster", open.name().value());
         json.put("interconnect", open.interconnect().toString());
@@ -95,12 +156,28 @@ final class VerifyCommand implements Callable<Integer> {
                     .put("summary", check.summary());
             one.set("findings", Descriptions.findings(check.findings()));
         }
-        pingPong.ifPresent(report -> {
+        fabric.ifPresent(report -> {
             ArrayNode nodes = json.putArray("pair");
-            report.nodes().forEach(node -> nodes.add(node.value()));
-            report.table().ifPresent(table -> json.putPOJO("pingPong", BenchmarkJson.of(table, report.verdict())));
+            first(report).ifPresent(pair -> {
+                pair.pair().nodes().forEach(node -> nodes.add(node.value()));
+                pair.table().ifPresent(table -> json.putPOJO("pingPong", BenchmarkJson.of(table, pair.verdict())));
+            });
+            report.toJson().forEach(json::putPOJO);
         });
-        pingPong.map(PingPongReport::verdict).ifPresent(verdict -> json.putPOJO("verdict", BenchmarkJson.of(verdict)));
         return json;
+    }
+
+    /** The names of a description's {@code verify.fabric}. */
+    static final class FabricConverter implements ITypeConverter<Verification.Fabric> {
+        @Override
+        public Verification.Fabric convert(String text) {
+            for (Verification.Fabric kind : Verification.Fabric.values()) {
+                if (kind.toString().equals(text)) {
+                    return kind;
+                }
+            }
+            throw new TypeConversionException(
+                    "\"" + text + "\" is not a kind of pairs: allowed is none, pair, ring or all-pairs");
+        }
     }
 }

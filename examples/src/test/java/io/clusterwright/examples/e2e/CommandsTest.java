@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -230,9 +231,52 @@ class CommandsTest {
                     .containsOnly("passed");
             assertThat(json.path("pair")).extracting(JsonNode::asText).containsExactly("e2en1", "e2en2");
             assertThat(json.at("/pingPong/series")).hasSizeGreaterThan(20);
+            assertThat(json.at("/pairs/0/latencyMicros").asDouble()).isPositive();
+            assertThat(json.at("/transport/kind").asText()).isEqualTo("tcp");
             assertThat(json.at("/verdict/status").asText()).isEqualTo("not-judged");
             assertThat(json.at("/verdict/reasons/0").asText()).isEqualTo("TCP: no RDMA device on these nodes");
             assertThat(new Picture(plot).texts()).contains("Latency, one way", "Bandwidth");
+        }
+
+        @Test
+        void measuresThePairsThatAreAskedForAndWritesThemDown() throws IOException {
+            Path heatMap = machine.folder().resolve("pairs.svg");
+            Path junit = machine.folder().resolve("pairs.xml");
+
+            Program.Ended verify = machine.clusterwright(
+                    "verify",
+                    CLUSTER.name(),
+                    "--pairs",
+                    "ring",
+                    "--heatmap",
+                    heatMap.toString(),
+                    "--junit",
+                    junit.toString());
+
+            assertThat(verify.status()).as(verify.toString()).isZero();
+            assertThat(verify.stdout())
+                    .contains("bytes   repetitions", "transport: TCP (tcp/eth0)", "verdict: not-judged: TCP");
+            assertThat(new Picture(heatMap).texts()).contains("1 pair of 2 nodes (ring)", "e2en1", "e2en2");
+            assertThat(Files.readString(junit)).contains("name=\"e2en1 - e2en2\"", "failures=\"0\"");
+        }
+
+        @Test
+        void measuresNothingWhereNothingIsAskedFor() throws JsonProcessingException {
+            Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--pairs", "none", "--json");
+
+            assertThat(verify.status()).as(verify.toString()).isZero();
+            JsonNode json = AnalyzeTest.json(verify.stdout());
+            assertThat(json.path("checks")).hasSize(2);
+            assertThat(json.has("pairs")).isFalse();
+        }
+
+        @Test
+        void refusesAKindOfPairsThatThereIsNot() {
+            Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--pairs", "some");
+
+            assertThat(verify.status()).isEqualTo(2);
+            assertThat(verify.stderr())
+                    .contains("\"some\" is not a kind of pairs: allowed is none, pair, ring or all-pairs");
         }
     }
 

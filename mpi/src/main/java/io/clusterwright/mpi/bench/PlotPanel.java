@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.mpi.internal.svg.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

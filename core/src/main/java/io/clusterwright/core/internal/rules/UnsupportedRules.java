@@ -9,7 +9,6 @@ import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spec.SshTrust;
-import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 import java.util.function.Predicate;
@@ -78,23 +77,6 @@ final class UnsupportedRules {
                         "placement of local nodes",
                         spec -> spec.placement().kind() != Placement.Kind.AUTO
                                 || spec.placement().proximityGroup()),
-                warning(
-                        "010",
-                        EVERYWHERE,
-                        "verify",
-                        "verify.maxLatency and verify.minBandwidth",
-                        "judge the table that verify prints",
-                        spec -> spec.verify().maxLatency().isPresent()
-                                || spec.verify().minBandwidth().isPresent()),
-                warning(
-                        "011",
-                        EVERYWHERE,
-                        "verify.fabric",
-                        "fabric ring and all-pairs",
-                        "expect one pair to be measured",
-                        spec -> spec.nodes().count() > 2
-                                && (spec.verify().fabric() == Verification.Fabric.RING
-                                        || spec.verify().fabric() == Verification.Fabric.ALL_PAIRS)),
                 warning(
                         "012",
                         LOCAL,

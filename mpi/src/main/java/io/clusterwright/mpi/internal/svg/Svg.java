@@ -1,14 +1,15 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.svg;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Writes SVG elements; coordinates have at most one decimal, text is escaped. */
-final class Svg {
+public final class Svg {
     private final StringBuilder out = new StringBuilder();
 
-    Svg(int width, int height, String title) {
+    /** A document of this size with a title for those who cannot see it. */
+    public Svg(int width, int height, String title) {
         out.append(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
@@ -21,28 +22,33 @@ final class Svg {
         rect(0, 0, width, height, "fill=\"#ffffff\"");
     }
 
-    void line(double x1, double y1, double x2, double y2, String style) {
+    /** A line. */
+    public void line(double x1, double y1, double x2, double y2, String style) {
         element("line", "x1=\"" + n(x1) + "\" y1=\"" + n(y1) + "\" x2=\"" + n(x2) + "\" y2=\"" + n(y2) + "\" " + style);
     }
 
-    void rect(double x, double y, double width, double height, String style) {
+    /** A rectangle. */
+    public void rect(double x, double y, double width, double height, String style) {
         element(
                 "rect",
                 "x=\"" + n(x) + "\" y=\"" + n(y) + "\" width=\"" + n(width) + "\" height=\"" + n(height) + "\" "
                         + style);
     }
 
-    void circle(double x, double y, double radius, String style) {
+    /** A circle. */
+    public void circle(double x, double y, double radius, String style) {
         element("circle", "cx=\"" + n(x) + "\" cy=\"" + n(y) + "\" r=\"" + n(radius) + "\" " + style);
     }
 
-    void polyline(List<double[]> points, String style) {
+    /** A line through points. */
+    public void polyline(List<double[]> points, String style) {
         String coordinates =
                 points.stream().map(point -> n(point[0]) + "," + n(point[1])).collect(Collectors.joining(" "));
         element("polyline", "points=\"" + coordinates + "\" fill=\"none\" " + style);
     }
 
-    void text(double x, double y, String style, String text) {
+    /** Text; escaped here. */
+    public void text(double x, double y, String style, String text) {
         out.append("  <text x=\"")
                 .append(n(x))
                 .append("\" y=\"")
@@ -54,7 +60,25 @@ final class Svg {
                 .append("</text>\n");
     }
 
-    String finish() {
+    /** A rectangle that says what it is when it is pointed at or read aloud. */
+    public void rect(double x, double y, double width, double height, String style, String title) {
+        out.append("  <rect x=\"")
+                .append(n(x))
+                .append("\" y=\"")
+                .append(n(y))
+                .append("\" width=\"")
+                .append(n(width))
+                .append("\" height=\"")
+                .append(n(height))
+                .append("\" ")
+                .append(style)
+                .append("><title>")
+                .append(escape(title))
+                .append("</title></rect>\n");
+    }
+
+    /** The document. */
+    public String finish() {
         return out.append("</svg>\n").toString();
     }
 
@@ -62,13 +86,14 @@ final class Svg {
         out.append("  <").append(name).append(' ').append(attributes).append("/>\n");
     }
 
-    static String n(double value) {
+    /** A coordinate with at most one decimal. */
+    public static String n(double value) {
         String text = String.format(Locale.ROOT, "%.1f", value);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
     }
 
     /** Text for XML: markup escaped, what XML 1.0 cannot hold replaced. */
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder escaped = new StringBuilder();
         text.codePoints().forEach(c -> {
             switch (c) {

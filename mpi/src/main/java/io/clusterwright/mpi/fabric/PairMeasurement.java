@@ -1,0 +1,132 @@
+package io.clusterwright.mpi.fabric;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiJobFailedException;
+import io.clusterwright.mpi.MpiResult;
+import io.clusterwright.mpi.PingPongCheck;
+import io.clusterwright.mpi.PingPongReport;
+import io.clusterwright.mpi.TransportCheck;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Measures pairs; the first it is given gets the full table where somebody listens to its rows. */
+final class PairMeasurement {
+    private static final Duration TRANSPORT = Duration.ofSeconds(60);
+
+    private final FabricCheck.Settings settings;
+    private final LaunchTarget target;
+    private final FabricEnvelope envelope;
+    private final @Nullable MpiInstallation mpi;
+    private final Deadline deadline;
+    private final AtomicBoolean first = new AtomicBoolean(true);
+
+    PairMeasurement(
+            FabricCheck.Settings settings,
+            LaunchTarget target,
+            FabricEnvelope envelope,
+            @Nullable MpiInstallation mpi,
+            Deadline deadline) {
+        this.settings = settings;
+        this.target = target;
+        this.envelope = envelope;
+        this.mpi = mpi;
+        this.deadline = deadline;
+    }
+
+    PairResult of(NodePair pair, int round) {
+        long start = System.nanoTime();
+        PingPongCheck check = PingPongCheck.between(target, pair.first(), pair.second());
+        check = mpi == null ? check : check.installation(mpi);
+        Consumer<BenchmarkRow> rows = settings.rows();
+        check = first.getAndSet(false) && rows != null ? check.onRow(rows) : check.brief();
+        Duration limit = deadline.left(settings.pairLimit());
+        if (!deadline.allows(limit)) {
+            return PairResult.failed(
+                    pair, round, Duration.ZERO, "not measured: the time of the whole check had passed", List.of());
+        }
+        try {
+            PairResult result = result(pair, round, check.run(limit), start);
+            return target.interconnect().isRdma() && result.measured() ? withTransport(result) : result;
+        } catch (ClusterwrightException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return PairResult.failed(pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
+        }
+    }
+
+    /** On nodes without RDMA one pair tells the transport of all. */
+    List<PairResult> withFirstTransport(List<PairResult> results) {
+        List<PairResult> all = new ArrayList<>(results);
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).measured()) {
+                all.set(i, withTransport(all.get(i)));
+                return all;
+            }
+        }
+        return all;
+    }
+
+    private PairResult result(NodePair pair, int round, PingPongReport report, long start) {
+        BenchmarkReport table = report.table().orElse(null);
+        List<Finding> findings = report.result().findings();
+        if (!report.measured() || table == null) {
+            return PairResult.failed(pair, round, since(start), problem(report.result()), findings);
+        }
+        Verdict verdict =
+                target.interconnect().isRdma() ? envelope.judge(table) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
+        return PairResult.measured(pair, round, since(start), table, verdict, findings);
+    }
+
+    private PairResult withTransport(PairResult result) {
+        TransportCheck check = TransportCheck.between(
+                target, result.pair().first(), result.pair().second());
+        check = mpi == null ? check : check.installation(mpi);
+        Duration limit = deadline.left(TRANSPORT);
+        if (!deadline.allows(limit)) {
+            return result.with(Transport.unknown());
+        }
+        try {
+            return result.with(check.run(limit).transport());
+        } catch (ClusterwrightException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return result.with(Transport.unknown());
+        }
+    }
+
+    private static String problem(MpiResult result) {
+        return result.findings().stream()
+                .filter(finding -> finding.severity() == Severity.ERROR)
+                .findFirst()
+                .map(Finding::message)
+                .orElseGet(() -> ending(result));
+    }
+
+    private static String ending(MpiResult result) {
+        try {
+            result.orThrow();
+            return "the benchmark printed no whole table";
+        } catch (MpiJobFailedException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+}
