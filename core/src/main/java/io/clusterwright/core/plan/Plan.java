@@ -33,6 +33,8 @@ public record Plan(
     /** Copies the lists. */
     public Plan {
         Objects.requireNonNull(spec, "spec");
+        Objects.requireNonNull(provider, "provider");
+        Objects.requireNonNull(image, "image");
         findings = List.copyOf(findings);
         steps = List.copyOf(steps);
         quota = List.copyOf(quota);
@@ -78,5 +80,11 @@ public record Plan(
             boolean capture,
             boolean exists,
             boolean updatesApart,
-            boolean updatesExist) {}
+            boolean updatesExist) {
+        /** Checks that nothing is left out. */
+        public ImagePlan {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(updatesName, "updatesName");
+        }
+    }
 }

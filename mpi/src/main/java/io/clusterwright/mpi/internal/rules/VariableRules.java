@@ -56,11 +56,12 @@ final class VariableRules {
     }
 
     /**
-     * What {@code auto} means for the network of the nodes and their MPI; nothing where one of the two is not known, nor on this
-     * machine, where {@code auto} sets no variable.
+     * What {@code auto} means for the network of the nodes and their MPI; nothing where one of the two is not known, nor on
+     * nodes without RDMA, this machine's among them, where {@code auto} sets no variable.
      */
     private static Optional<MpiPreset> chosen(ClusterSpec spec, Facts facts, Optional<MpiInstall> mpi) {
-        Optional<Interconnect> network = Network.size(spec, facts).map(VmSizeFacts::interconnect);
+        Optional<Interconnect> network =
+                Network.size(spec, facts).map(VmSizeFacts::interconnect).filter(Interconnect::isRdma);
         if (facts.local() || mpi.isEmpty() || network.isEmpty()) {
             return Optional.empty();
         }
