@@ -68,8 +68,9 @@ final class UnsupportedRules {
                         "007",
                         LOCAL,
                         "network.ssh",
-                        "external SSH ports of local nodes",
+                        "external SSH ports and allowFrom of local nodes, which this machine alone reaches",
                         spec -> spec.network().ssh().portPrefix().isPresent()
+                                || !spec.network().ssh().allowFrom().isEmpty()
                                 || spec.network().ssh().external() == SshAccess.External.ALL),
                 info(
                         "008",
@@ -115,7 +116,13 @@ final class UnsupportedRules {
                         LOCAL,
                         "costCap",
                         "money on local nodes, which cost nothing",
-                        spec -> spec.costCap().isPresent()));
+                        spec -> spec.costCap().isPresent()),
+                info(
+                        "015",
+                        LOCAL,
+                        "tags",
+                        "tags of local nodes",
+                        spec -> !spec.tags().isEmpty()));
     }
 
     private static SshTrust.Trust trust(ClusterSpec spec) {
