@@ -331,8 +331,9 @@ public final class VmSizeFacts {
         }
 
         private static String text(String what, String text, String example) {
-            if (text.chars().anyMatch(Character::isISOControl)) {
-                throw new InvalidValueException(what, text, "text without control characters", example);
+            if (text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one))) {
+                throw new InvalidValueException(
+                        what, text, "text without control characters but blanks and ends of lines", example);
             }
             return text;
         }
