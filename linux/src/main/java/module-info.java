@@ -26,4 +26,6 @@ module io.clusterwright.linux {
             io.clusterwright.linux.LinuxBackend;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.linux.internal.render.LinuxRenderer;
+    provides io.clusterwright.core.spi.RuleSet with
+            io.clusterwright.linux.internal.rules.LocalRules;
 }

@@ -13,7 +13,7 @@ public final class QuotaFile {
     private QuotaFile() {}
 
     /**
-     * Cores in use and cores allowed, of each family of sizes.
+     * Cores in use and cores allowed, of each family of sizes, and of the region under {@code cores} and {@code lowPriorityCores}.
      *
      * @param file CSV in UTF-8 with the columns {@code family}, {@code used} and {@code limit}; lines that begin with {@code #} are
      *     comments

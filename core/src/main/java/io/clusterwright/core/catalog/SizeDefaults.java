@@ -6,6 +6,7 @@ import static io.clusterwright.core.type.Interconnect.NETWORK_DIRECT;
 import static io.clusterwright.core.type.Interconnect.NONE;
 import static io.clusterwright.core.type.Interconnect.SRIOV_INFINIBAND;
 
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
@@ -105,6 +106,21 @@ public final class SizeDefaults {
                 .findFirst();
     }
 
+    /**
+     * The MPI that is installed where a description names none: that of the size, whose image is taken as well. Empty where the
+     * description names an MPI or another image, which may hold any, and where the catalog does not have the size.
+     */
+    public static Optional<MpiInstall> unnamedMpi(ClusterSpec spec, VmSizes sizes) {
+        if (spec.image().customize().mpi().isPresent()) {
+            return Optional.empty();
+        }
+        ImageReference base = spec.image().base();
+        return sizes.find(spec.nodes().size())
+                .map(size -> of(size, spec.operatingSystem()))
+                .filter(defaults -> base instanceof ImageReference.Auto || base.equals(defaults.image))
+                .map(SizeDefaults::mpi);
+    }
+
     /** The interconnect this row is for. */
     public Interconnect interconnect() {
         return interconnect;
@@ -120,7 +136,7 @@ public final class SizeDefaults {
         return image;
     }
 
-    /** The MPI where the spec names none. */
+    /** The MPI where the spec names none; see {@link #unnamedMpi(ClusterSpec, VmSizes)}. */
     public MpiInstall mpi() {
         return mpi;
     }

@@ -256,7 +256,7 @@ public final class VmSizeFacts {
 
         /** Sets {@link VmSizeFacts#quotaFamily()}. Default: not known. */
         public Builder quotaFamily(String quotaFamily) {
-            this.quotaFamily = Objects.requireNonNull(quotaFamily, "quotaFamily");
+            this.quotaFamily = text("quota family", quotaFamily, "standardHBrsv2Family");
             return this;
         }
 
@@ -304,7 +304,7 @@ public final class VmSizeFacts {
 
         /** Sets {@link VmSizeFacts#use()}. Default: empty. */
         public Builder use(String use) {
-            this.use = Objects.requireNonNull(use, "use");
+            this.use = text("use", use, "hpc");
             return this;
         }
 
@@ -313,7 +313,7 @@ public final class VmSizeFacts {
             if (source.isBlank()) {
                 throw new InvalidValueException("source", source, "where the facts are from", "the SKU list, today");
             }
-            this.source = source;
+            this.source = text("source", source, "the SKU list, today");
             return this;
         }
 
@@ -328,6 +328,14 @@ public final class VmSizeFacts {
                         "number of billed cores", billedCores + "", "at least the " + vcpus + " vcpus", vcpus + "");
             }
             return new VmSizeFacts(new Builder(this));
+        }
+
+        private static String text(String what, String text, String example) {
+            if (text.chars().anyMatch(one -> Character.isISOControl(one) && !Character.isWhitespace(one))) {
+                throw new InvalidValueException(
+                        what, text, "text without control characters but blanks and ends of lines", example);
+            }
+            return text;
         }
 
         private static double positive(String what, double number, String example) {

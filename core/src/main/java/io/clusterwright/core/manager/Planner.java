@@ -5,7 +5,6 @@ import io.clusterwright.core.internal.create.Planning;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Facts;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +56,6 @@ public final class Planner {
      *     the provider does not fit the rest
      */
     public Plan plan(ClusterSpec spec) {
-        Facts.Builder facts = Facts.builder().provider(provider).quota(quota);
-        if (prices != null) {
-            facts.prices(prices);
-        }
-        return Planning.offline(spec.forProvider(provider), facts.build());
+        return Planning.offline(spec.forProvider(provider), provider, prices, quota);
     }
 }

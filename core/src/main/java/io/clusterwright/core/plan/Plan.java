@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What creating a cluster would do, and what stands in its way. Making a plan touches nothing.
  *
- * @param spec the description, with the provider's own part merged in
+ * @param spec the description, with the provider's own part merged in, and the MPI of the size where it names none
  * @param provider the name of the provider it was made for
  * @param image what the nodes boot from
  * @param findings what is wrong or worth knowing
  * @param steps what would be done, in order
- * @param quota what the machines count against quotas, one line for each family of sizes; empty where nothing is billed
+ * @param quota what the machines count against quotas, one line for each family of sizes, then those of the region; empty
+ *     where nothing is billed
  * @param notChecked what could not be checked, each with the reason
  * @param offline whether nobody was asked, so that the cluster cannot be created from this plan
  * @param givenPrice what the machines cost for an hour, or null when that is not known; {@link #price()} tells
@@ -32,6 +33,8 @@ public record Plan(
     /** Copies the lists. */
     public Plan {
         Objects.requireNonNull(spec, "spec");
+        Objects.requireNonNull(provider, "provider");
+        Objects.requireNonNull(image, "image");
         findings = List.copyOf(findings);
         steps = List.copyOf(steps);
         quota = List.copyOf(quota);
@@ -77,5 +80,11 @@ public record Plan(
             boolean capture,
             boolean exists,
             boolean updatesApart,
-            boolean updatesExist) {}
+            boolean updatesExist) {
+        /** Checks that nothing is left out. */
+        public ImagePlan {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(updatesName, "updatesName");
+        }
+    }
 }

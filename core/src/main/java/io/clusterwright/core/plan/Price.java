@@ -1,5 +1,7 @@
 package io.clusterwright.core.plan;
 
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.spec.CostCap;
 import java.math.BigDecimal;
 
 /**
@@ -8,4 +10,16 @@ import java.math.BigDecimal;
  * @param currency such as {@code EUR}
  * @param perHour all machines together, for one hour
  */
-public record Price(String currency, BigDecimal perHour) {}
+public record Price(String currency, BigDecimal perHour) {
+    /**
+     * Checks the values.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when the currency is no three capital letters, or the price below 0
+     */
+    public Price {
+        currency = new CostCap(currency, BigDecimal.ONE).currency();
+        if (perHour.signum() < 0) {
+            throw new InvalidValueException("price per hour", perHour.toPlainString(), "0 or more", "3.60");
+        }
+    }
+}

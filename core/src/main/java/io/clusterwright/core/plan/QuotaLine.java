@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One line of a plan's quota table: what the machines of one family of sizes need. */
+/** One line of a plan's quota table: what the machines of one family of sizes need, or all those of a region together. */
 public final class QuotaLine {
     private final String family;
     private final int machines;
@@ -20,13 +20,23 @@ public final class QuotaLine {
      */
     public QuotaLine(String family, int machines, int visibleCores, int billedCores, @Nullable QuotaUse use) {
         this.family = Objects.requireNonNull(family, "family");
+        if (machines < 0 || visibleCores < 0 || billedCores < visibleCores) {
+            throw new IllegalArgumentException(
+                    "a line of quota needs numbers from 0 on, and at least as many billed cores"
+                            + " as visible ones: " + machines + " machines, " + visibleCores + " visible, "
+                            + billedCores
+                            + " billed");
+        }
         this.machines = machines;
         this.visibleCores = visibleCores;
         this.billedCores = billedCores;
         this.use = use;
     }
 
-    /** The family of sizes, as the cloud names it where that is known, else the full size. */
+    /**
+     * The family of sizes, as the cloud names it where that is known, else the full size; {@link QuotaUse#REGION} and
+     * {@link QuotaUse#SPOT} are those of a region.
+     */
     public String family() {
         return family;
     }
@@ -53,6 +63,6 @@ public final class QuotaLine {
 
     /** Whether the quota is known not to suffice. */
     public boolean exceeded() {
-        return use != null && use.usedCores() + billedCores > use.limitCores();
+        return use != null && (long) use.usedCores() + billedCores > use.limitCores();
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.plan;
 
+import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
@@ -9,4 +10,12 @@ import java.util.OptionalInt;
  * @param line from 1; empty when the whole text is meant
  * @param column from 1; empty when the whole text is meant
  */
-public record ReadingFinding(Finding finding, OptionalInt line, OptionalInt column) {}
+public record ReadingFinding(Finding finding, OptionalInt line, OptionalInt column) {
+    /** Checks that nothing is left out, and that lines and columns count from 1. */
+    public ReadingFinding {
+        Objects.requireNonNull(finding, "finding");
+        if (line.orElse(1) < 1 || column.orElse(1) < 1) {
+            throw new IllegalArgumentException("lines and columns count from 1, not " + line + " and " + column);
+        }
+    }
+}

@@ -2,6 +2,7 @@ package io.clusterwright.core.render;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.internal.create.NodePlan;
+import io.clusterwright.core.internal.create.UnnamedMpi;
 import io.clusterwright.core.internal.render.FileTable;
 import io.clusterwright.core.internal.render.KnownKeys;
 import io.clusterwright.core.internal.rules.RuleBook;
@@ -91,7 +92,7 @@ public final class Rendering {
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.builder().provider(provider).build();
         refuse(RuleBook.installed().check(merged, facts));
-        RenderInput input = input(merged, facts);
+        RenderInput input = input(UnnamedMpi.named(merged, facts), facts);
         Map<String, Made> made = new TreeMap<>();
         for (Renderer renderer : renderers) {
             for (RenderedFile file : renderer.render(input)) {

@@ -54,17 +54,34 @@ public final class SpecReader {
         return spec;
     }
 
-    private static String load(Path file) {
-        byte[] bytes;
-        try (InputStream input = Files.newInputStream(file)) {
-            bytes = input.readNBytes(TreeReader.LONGEST_TEXT + 1);
-        } catch (NoSuchFileException e) {
-            throw unreadable(file, "there is no such file");
+    /**
+     * Reads a stream in UTF-8 to its end, such as standard input, and leaves it open; relative paths in it start at the current folder.
+     *
+     * @param sourceName as in {@link #read(String, String)}
+     * @throws InvalidSpecException when the stream cannot be read, or with everything that is wrong with it
+     */
+    public static ClusterSpec read(InputStream input, String sourceName) {
+        try {
+            return read(text(input, sourceName), sourceName);
         } catch (IOException e) {
-            throw unreadable(file, Files.isDirectory(file) ? "it is a folder" : e.toString());
+            throw unreadable(sourceName, e.toString());
         }
+    }
+
+    private static String load(Path file) {
+        try (InputStream input = Files.newInputStream(file)) {
+            return text(input, file.toString());
+        } catch (NoSuchFileException e) {
+            throw unreadable(file.toString(), "there is no such file");
+        } catch (IOException e) {
+            throw unreadable(file.toString(), Files.isDirectory(file) ? "it is a folder" : e.toString());
+        }
+    }
+
+    private static String text(InputStream input, String name) throws IOException {
+        byte[] bytes = input.readNBytes(TreeReader.LONGEST_TEXT + 1);
         if (bytes.length > TreeReader.LONGEST_TEXT) {
-            throw TreeReader.tooLong(file.toString());
+            throw TreeReader.tooLong(name);
         }
         try {
             return StandardCharsets.UTF_8
@@ -72,13 +89,13 @@ public final class SpecReader {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw unreadable(file, "it is not text in UTF-8");
+            throw unreadable(name, "it is not text in UTF-8");
         }
     }
 
-    private static InvalidSpecException unreadable(Path file, String reason) {
+    private static InvalidSpecException unreadable(String name, String reason) {
         return new InvalidSpecException(
-                file.toString(),
+                name,
                 List.of(SpecProblem.of(
                         "", "the file cannot be read: " + reason, "give the path of a cluster spec in YAML or JSON")));
     }

@@ -50,6 +50,14 @@ public interface MachineProvider extends AutoCloseable {
     List<StoredImage> images();
 
     /**
+     * Whether machines boot the image that a description names, so that the MPI of the size is installed where it names none. Not so
+     * where something else stands in for the image, such as this machine's own system. Default: true.
+     */
+    default boolean bootsNamedImages() {
+        return true;
+    }
+
+    /**
      * Whether an image of this provider is a layer over what it was made from, so cheap that the result of a slow step is worth
      * keeping as an image of its own.
      */

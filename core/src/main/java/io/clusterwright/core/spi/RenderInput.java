@@ -13,7 +13,7 @@ import java.util.Objects;
 /**
  * What a {@link Renderer} works from. Immutable.
  *
- * @param spec the description, checked, with the provider's own part laid over the rest
+ * @param spec the description, checked, with the provider's own part laid over the rest, and the MPI of the size where it names none
  * @param facts the catalogs, and the provider the files are for
  * @param nodes the compute nodes and their private addresses, in node order
  * @param heads the head node of its own and its address; empty where the first node is the head

@@ -1,6 +1,7 @@
 package io.clusterwright.core.type;
 
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -48,7 +49,7 @@ public record FileMode(int bits) {
                 permissions.add(fromHighest[i]);
             }
         }
-        return permissions;
+        return Collections.unmodifiableSet(permissions);
     }
 
     /** Four octal digits, such as {@code 0644}. */

@@ -13,10 +13,11 @@ import java.util.stream.IntStream;
  * {@code HPCCN-%0001%} where numbers are padded with zeros.
  *
  * @param prefix what every name starts with; may be empty
- * @param firstIndex the number of the first node, 0 or more
+ * @param firstIndex the number of the first node, 0 to 999999999
  * @param digits the least number of digits, 1 to 9; shorter numbers are padded with zeros
  */
 public record NamePattern(String prefix, int firstIndex, int digits) {
+    private static final int HIGHEST_INDEX = 999_999_999;
     private static final Syntax SYNTAX = Syntax.of(
             "name pattern",
             "([A-Za-z0-9-]*)%([0-9]{1,9})%",
@@ -30,7 +31,7 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
      */
     public NamePattern {
         Objects.requireNonNull(prefix, "prefix");
-        if (firstIndex < 0 || digits < 1 || digits > 9) {
+        if (firstIndex < 0 || firstIndex > HIGHEST_INDEX || digits < 1 || digits > 9) {
             throw SYNTAX.invalid(prefix + "%" + firstIndex + "% with " + digits + " digits");
         }
         nameOf(prefix, firstIndex, digits);
@@ -67,7 +68,7 @@ public record NamePattern(String prefix, int firstIndex, int digits) {
      */
     public NodeName name(int offset) {
         long index = (long) firstIndex + offset;
-        if (offset < 0 || index > Integer.MAX_VALUE) {
+        if (offset < 0 || index > HIGHEST_INDEX) {
             throw SYNTAX.invalid(this + " at offset " + offset);
         }
         return nameOf(prefix, (int) index, digits);

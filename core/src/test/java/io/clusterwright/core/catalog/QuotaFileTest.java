@@ -26,6 +26,26 @@ class QuotaFileTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "cores, cores",
+        "Cores, cores",
+        "Total Regional vCPUs, cores",
+        "Total Regional Cores, cores",
+        "lowPriorityCores, lowPriorityCores",
+        "Total Regional Low-priority vCPUs, lowPriorityCores",
+        "Total Regional Spot vCPUs, lowPriorityCores"
+    })
+    void holdsTheQuotasOfTheRegionUnderEitherOfTheirNames(String written, String meant) throws IOException {
+        QuotaUse use = QuotaFile.read(file("family,used,limit\n" + written + ",4,10\n"))
+                .get(0);
+
+        assertThat(use.isFor(meant)).isTrue();
+        assertThat(use.isFor("standardHBv3Family")).isFalse();
+        assertThat(use.isFor(meant.equals("cores") ? "lowPriorityCores" : "cores"))
+                .isFalse();
+    }
+
+    @ParameterizedTest
     @CsvSource({"1.5,9", "-1,9", "1,99999999", "x,1"})
     void refusesWhatAreNoCores(String used, String limit) throws IOException {
         Path file = file("family,used,limit\nf," + used + "," + limit + "\n");

@@ -14,11 +14,14 @@ import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -129,16 +132,104 @@ class PlannerTest {
         void leavesTheListWhenTheCallerKnowsIt() {
             Plan plan = Planner.offline()
                     .prices(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.5"))))
-                    .quota(List.of(new QuotaUse("standardHBv3Family", 120, 300)))
+                    .quota(List.of(
+                            new QuotaUse("standardHBv3Family", 120, 300),
+                            new QuotaUse("Total Regional vCPUs", 120, 1000)))
                     .plan(spec("nodes: {count: 2, size: Standard_HB120rs_v3}"));
 
             assertThat(plan.price().orElseThrow().perHour()).isEqualByComparingTo("7");
-            assertThat(plan.quota()).singleElement().matches(QuotaLine::exceeded);
+            assertThat(plan.quota()).extracting(QuotaLine::family).containsExactly("standardHBv3Family", "cores");
+            assertThat(plan.quota()).extracting(QuotaLine::exceeded).containsExactly(true, false);
             assertThat(plan.findings()).extracting(Finding::code).contains("CW-QUOTA-001");
             assertThat(plan.feasible()).isFalse();
             assertThat(plan.notChecked()).noneMatch(line -> line.startsWith("quota") || line.startsWith("price"));
             assertThat(plan.toText()).contains("This cannot be created: correct the errors first.");
         }
+    }
+
+    @Nested
+    class TheRegion {
+        private static final String HEADED =
+                "nodes: {count: 2, size: Standard_HB120rs_v3%s}, headNode: {size: Standard_D8s_v5, index: 100}";
+
+        @Test
+        void countsAllMachinesTogether() {
+            assertThat(lines(HEADED.formatted("")))
+                    .containsExactly("standardHBv3Family 240", "Standard_D8s_v5 8", "cores 248");
+        }
+
+        @Test
+        void countsSpotMachinesApartAndAgainstNoFamily() {
+            assertThat(lines(HEADED.formatted(", spot: {enabled: true}")))
+                    .containsExactly("Standard_D8s_v5 8", "lowPriorityCores 240", "cores 8");
+        }
+
+        @Test
+        void countsTheProxiesOfABurst() {
+            String burst = "operatingSystem: windows, nodes: {count: 4, size: Standard_A8}, hpcPack: {scenario: burst,"
+                    + " burst: {cloudService: c1, storageAccount: store1}}";
+
+            assertThat(lines(burst)).containsExactly("standardA8_A11Family 48", "cores 48");
+        }
+
+        @Test
+        void refusesWhatItsQuotaDoesNotAllowAndNothingElse() {
+            String spot = "nodes: {count: 2, size: Standard_HB120rs_v3, spot: {enabled: true}}";
+            String plain = "nodes: {count: 2, size: Standard_HB120rs_v3}";
+
+            assertThat(refusals(plain, "cores", 239))
+                    .containsExactly(
+                            "240 cores of all sizes in the region (cores) are" + " asked for, 0 of 239 are in use");
+            assertThat(refusals(plain, "cores", 240)).isEmpty();
+            assertThat(refusals(plain, "lowPriorityCores", 0)).isEmpty();
+            assertThat(refusals(spot, "lowPriorityCores", 239))
+                    .containsExactly(
+                            "240 cores of spot machines in the region (lowPriorityCores) are asked for, 0 of 239"
+                                    + " are in use");
+            assertThat(refusals(spot, "lowPriorityCores", 240)).isEmpty();
+            assertThat(refusals(spot, "standardHBv3Family", 0)).isEmpty();
+            assertThat(refusals(spot, "cores", 0)).isEmpty();
+        }
+
+        private static List<String> lines(String text) {
+            return plan(text).quota().stream()
+                    .map(line -> line.family() + " " + line.billedCores())
+                    .toList();
+        }
+
+        private static List<String> refusals(String text, String family, int limit) {
+            return Planner.offline().quota(List.of(new QuotaUse(family, 0, limit))).plan(spec(text)).findings().stream()
+                    .filter(finding -> finding.code().equals("CW-QUOTA-001"))
+                    .map(Finding::message)
+                    .toList();
+        }
+    }
+
+    @Test
+    void carriesOutTheMpiOfTheSizeWhereNoneIsNamed() {
+        assertThat(mpi("nodes: {count: 2, size: Standard_A9}")).contains(MpiFlavour.INTEL_MPI);
+        assertThat(mpi("nodes: {count: 2, size: Standard_D8s_v5}")).contains(MpiFlavour.OPEN_MPI);
+        assertThat(mpi("nodes: {count: 2, size: Standard_A9},"
+                        + " image: {customize: {mpi: {flavour: mpich, install: distribution}}}"))
+                .contains(MpiFlavour.MPICH);
+        assertThat(
+                        mpi(
+                                "nodes: {count: 2, size: Standard_A9}, image: {base: 'almalinux:almalinux-x86_64:9-gen2:latest'}"))
+                .isEmpty();
+        assertThat(mpi("operatingSystem: windows, nodes: {count: 2, size: Standard_A9}"))
+                .isEmpty();
+        assertThat(Planner.offline()
+                        .provider("local")
+                        .plan(spec("nodes: {count: 2, size: Standard_A9}"))
+                        .spec()
+                        .image()
+                        .customize()
+                        .mpi())
+                .isEmpty();
+    }
+
+    private static Optional<MpiFlavour> mpi(String text) {
+        return plan(text).spec().image().customize().mpi().map(MpiInstall::flavour);
     }
 
     @Test

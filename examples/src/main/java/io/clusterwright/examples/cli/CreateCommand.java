@@ -8,7 +8,6 @@ import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.manager.CreateOptions;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.examples.console.Explanation;
 import java.nio.file.Path;
@@ -24,7 +23,7 @@ final class CreateCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
-    @Parameters(paramLabel = "SPEC", description = "The description, as YAML or JSON.")
+    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
     private Path spec = Path.of("");
 
     @Option(names = "--on", required = true, paramLabel = "WHERE", description = "Where: ${COMPLETION-CANDIDATES}.")
@@ -38,7 +37,7 @@ final class CreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ClusterSpec description = SpecReader.read(spec);
+        ClusterSpec description = SpecInput.read(spec);
         try (ClusterManager manager = common.manager(on)) {
             Plan plan = manager.plan(description);
             AtomicBoolean bad = new AtomicBoolean();

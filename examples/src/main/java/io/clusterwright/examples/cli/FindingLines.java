@@ -3,13 +3,12 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.examples.console.Style;
-import java.nio.file.Path;
 
 /** Findings for people, one line and its remedy each. */
 final class FindingLines {
     private FindingLines() {}
 
-    static void print(Common common, Path spec, ReadingFinding problem) {
+    static void print(Common common, String spec, ReadingFinding problem) {
         String place = problem.line().isPresent()
                 ? spec + ":" + problem.line().getAsInt() + ":"
                         + problem.column().orElse(1) + ": "

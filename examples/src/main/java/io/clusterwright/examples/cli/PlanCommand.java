@@ -9,7 +9,6 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.RefusedException;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
-    @Parameters(paramLabel = "SPEC", description = "The description, as YAML or JSON.")
+    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
     private Path spec = Path.of("");
 
     @Option(
@@ -59,7 +58,7 @@ final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         PriceTable table = prices == null ? null : PriceTable.read(prices);
         try {
-            Plan plan = plan(SpecReader.read(spec), table).atLeast(severity);
+            Plan plan = plan(SpecInput.read(spec), table).atLeast(severity);
             if (common.json) {
                 common.print(Descriptions.plan(plan));
             } else {
@@ -93,7 +92,7 @@ final class PlanCommand implements Callable<Integer> {
         if (common.json) {
             common.print(Descriptions.validation(result));
         } else {
-            result.reading().forEach(problem -> FindingLines.print(common, spec, problem));
+            result.reading().forEach(problem -> FindingLines.print(common, SpecInput.name(spec), problem));
         }
         return Explanation.REFUSED;
     }

@@ -8,8 +8,8 @@ import io.clusterwright.core.render.RenderRefusedException;
 import io.clusterwright.core.render.RenderedFiles;
 import io.clusterwright.core.render.Rendering;
 import io.clusterwright.core.render.WrittenFile;
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.examples.console.Explanation;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ final class RenderCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
-    @Parameters(paramLabel = "SPEC", description = "The description, as YAML or JSON.")
+    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
     private Path spec = Path.of("");
 
     @Option(
@@ -47,13 +47,14 @@ final class RenderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SpecCheck.Result checked = SpecCheck.offline(spec);
-        if (!checked.valid()) {
-            return refused(checked);
-        }
         RenderedFiles files;
         try {
-            files = Rendering.of(SpecReader.read(spec))
+            ClusterSpec read = SpecInput.read(spec);
+            SpecCheck.Result checked = SpecInput.check(read);
+            if (!checked.valid()) {
+                return refused(checked);
+            }
+            files = Rendering.of(read)
                     .on(on.toString())
                     .knownFrom(FileStateStore.standard())
                     .files();
@@ -75,9 +76,9 @@ final class RenderCommand implements Callable<Integer> {
         if (common.json) {
             common.print(Descriptions.validation(result));
         } else {
-            result.reading().forEach(problem -> FindingLines.print(common, spec, problem));
+            result.reading().forEach(problem -> FindingLines.print(common, SpecInput.name(spec), problem));
             result.findings().forEach(finding -> FindingLines.print(common, "", finding));
-            common.out.println(spec + " is refused, and nothing was written: correct the errors");
+            common.out.println(SpecInput.name(spec) + " is refused, and nothing was written: correct the errors");
         }
         return Explanation.REFUSED;
     }

@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.Explanation;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -15,7 +16,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
-    @Parameters(paramLabel = "SPEC", description = "The description, as YAML or JSON.")
+    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
     private Path spec = Path.of("");
 
     @Option(
@@ -26,14 +27,23 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SpecCheck.Result result = SpecCheck.offline(spec).atLeast(severity);
+        SpecCheck.Result result = check().atLeast(severity);
+        String name = SpecInput.name(spec);
         if (common.json) {
             common.print(Descriptions.validation(result));
         } else {
-            result.reading().forEach(problem -> FindingLines.print(common, spec, problem));
+            result.reading().forEach(problem -> FindingLines.print(common, name, problem));
             result.findings().forEach(finding -> FindingLines.print(common, "", finding));
-            common.out.println(result.valid() ? spec + " is valid" : spec + " is refused: correct the errors");
+            common.out.println(result.valid() ? name + " is valid" : name + " is refused: correct the errors");
         }
         return result.valid() ? Explanation.OK : Explanation.REFUSED;
+    }
+
+    private SpecCheck.Result check() {
+        try {
+            return SpecInput.check(SpecInput.read(spec));
+        } catch (InvalidSpecException e) {
+            return SpecCheck.refused(e);
+        }
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,6 +87,58 @@ class ValidateAndPlanTest {
             assertThat(run("validate", folder.resolve("none.yaml").toString(), "--json"))
                     .isEqualTo(2);
             assertThat(output).contains("CW-READ-001", "there is no such file");
+        }
+    }
+
+    @Nested
+    class StandardInput {
+        @Test
+        void isValidated() throws IOException {
+            assertThat(runWith(GOOD, "validate", "-", "--json")).isZero();
+            assertThat(json().get("valid").asBoolean()).isTrue();
+        }
+
+        @Test
+        void isNamedInErrorsOfReading() throws IOException {
+            assertThat(runWith(GOOD + "regoin: x\n", "validate", "-")).isEqualTo(2);
+            assertThat(output).contains("CW-READ-002 <stdin>:4:1: regoin: ", "<stdin> is refused");
+            assertThat(runWith(GOOD + "regoin: x\n", "plan", "-")).isEqualTo(2);
+            assertThat(output).contains("CW-READ-002 <stdin>:4:1: regoin: ");
+            assertThat(runWith("", "validate", "-", "--json")).isEqualTo(2);
+            assertThat(json().at("/findings/0/code").asText()).isEqualTo("CW-READ-001");
+        }
+
+        @Test
+        void isPlannedAsAFileIs() throws IOException {
+            assertThat(runWith(GOOD, "plan", "-", "--json")).isZero();
+            String fromStandardInput = output;
+            assertThat(run("plan", spec(GOOD).toString(), "--json")).isZero();
+            assertThat(fromStandardInput).isEqualTo(output);
+        }
+
+        @Test
+        void isRendered() throws IOException {
+            assertThat(runWith(
+                            GOOD, "render", "-", "--to", folder.resolve("out").toString()))
+                    .isZero();
+            assertThat(folder.resolve("out/hostfile.openmpi")).content().startsWith("demo1 ");
+        }
+
+        @Test
+        void isRefusedWhenItHasMoreThanAMebibyteOrIsNoText() throws IOException {
+            assertThat(runWith("#".repeat(2 << 20), "validate", "-")).isEqualTo(2);
+            assertThat(output).contains("CW-READ-001 <stdin>: ");
+            assertThat(runWith("\0", "validate", "-")).isEqualTo(2);
+        }
+
+        private int runWith(String input, String... arguments) {
+            InputStream before = System.in;
+            System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+            try {
+                return run(arguments);
+            } finally {
+                System.setIn(before);
+            }
         }
     }
 

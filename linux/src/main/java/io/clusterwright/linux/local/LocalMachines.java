@@ -86,6 +86,11 @@ public final class LocalMachines implements MachineProvider {
     }
 
     @Override
+    public boolean bootsNamedImages() {
+        return false;
+    }
+
+    @Override
     public Inspection inspect(ClusterSpec spec) {
         return new LocalInspection(spec, new HostFacts()).run();
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.local;
 
+import io.clusterwright.linux.internal.rules.LocalRules;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -78,6 +79,6 @@ final class Requirements {
     }
 
     static String code(int number) {
-        return "CW-LOCAL-%03d".formatted(number);
+        return LocalRules.code(number);
     }
 }

@@ -9,6 +9,7 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;
@@ -34,8 +35,9 @@ public final class Planning {
      */
     public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
-        Facts facts = facts(provider.name(), inspection, prices);
-        ImageRecipe recipe = ImageRecipe.of(spec, provider.name() + "\n" + inspection.baseFingerprint());
+        Facts facts = facts(provider.name(), inspection.quota(), prices);
+        ClusterSpec full = provider.bootsNamedImages() ? UnnamedMpi.named(spec, facts) : spec;
+        ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
         List<Finding> inspected = RuleBook.visible(spec, inspection.findings());
         boolean able = inspected.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
@@ -48,32 +50,42 @@ public final class Planning {
                 images.contains(recipe.image()),
                 provider.layersImages(),
                 images.contains(recipe.updates()));
-        return put(spec, facts, inspection, image, exists, false);
+        return put(spec, full, facts, inspection, image, exists, false);
     }
 
     /**
      * The plan of a spec for which no provider is asked; it says what that leaves open.
      *
-     * @param facts what the caller knows, with the provider's name
+     * @param prices what machines cost, or null when the caller does not say
+     * @param quota the quotas that the caller knows
      */
-    public static Plan offline(ClusterSpec spec, Facts facts) {
+    public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
+        Facts facts = facts(provider, quota, prices);
         Inspection nothing = new Inspection(List.of(), Unasked.of(spec), "");
-        ImageRecipe recipe = ImageRecipe.of(spec, facts.provider().orElseThrow());
+        ClusterSpec full = UnnamedMpi.named(spec, facts);
+        ImageRecipe recipe = ImageRecipe.of(full, provider);
         Plan.ImagePlan image = new Plan.ImagePlan(
                 recipe.image(), recipe.updates(), spec.image().capture(), false, false, false);
-        return put(spec, facts, nothing, image, false, true);
+        return put(spec, full, facts, nothing, image, false, true);
     }
 
-    private static Facts facts(String provider, Inspection inspection, @Nullable PriceTable prices) {
-        Facts.Builder known = Facts.builder().provider(provider).quota(inspection.quota());
+    private static Facts facts(String provider, List<QuotaUse> quota, @Nullable PriceTable prices) {
+        Facts.Builder known = Facts.builder().provider(provider).quota(quota);
         if (prices != null) {
             known.prices(prices);
         }
         return known.build();
     }
 
+    /**
+     * Puts the parts together.
+     *
+     * @param spec as it was given, which findings are about
+     * @param full what is carried out
+     */
     private static Plan put(
             ClusterSpec spec,
+            ClusterSpec full,
             Facts facts,
             Inspection inspection,
             Plan.ImagePlan image,
@@ -88,11 +100,11 @@ public final class Planning {
         notChecked.addAll(rules.notChecked());
         notChecked.addAll(NotChecked.of(spec, facts, quota, price));
         return new Plan(
-                spec,
+                full,
                 facts.provider().orElseThrow(),
                 image,
                 findings,
-                PlanSteps.of(spec, facts, image, exists),
+                PlanSteps.of(full, facts, image, exists),
                 quota,
                 notChecked,
                 offline,

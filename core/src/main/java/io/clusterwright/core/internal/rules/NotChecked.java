@@ -24,7 +24,8 @@ public final class NotChecked {
                         lines.add("quota: " + line.family() + ", because nobody said what is used and allowed"));
         Looks.sizes(spec).stream()
                 .filter(size -> facts.sizes().find(size).isEmpty())
-                .forEach(size -> lines.add("quota: " + size + ", because the catalog does not have it"));
+                .forEach(size ->
+                        lines.add("quota: " + size + ", because the catalog does not have it, so no line counts it"));
         if (facts.prices().isEmpty()) {
             lines.add("price: because no price table was given");
         } else if (price.isEmpty()) {

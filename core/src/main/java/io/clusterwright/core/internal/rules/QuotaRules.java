@@ -3,6 +3,7 @@ package io.clusterwright.core.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
@@ -19,7 +20,7 @@ final class QuotaRules {
                 Rule.error(
                         "CW-QUOTA-001",
                         CLOUD,
-                        "the quota of a family of sizes does not suffice",
+                        "the quota of a family of sizes, of the region or of spot machines does not suffice",
                         "ask for more quota, or for fewer nodes",
                         QuotaRules::exceeded),
                 Rule.info(
@@ -42,8 +43,16 @@ final class QuotaRules {
                 .forEach(line -> line.use()
                         .ifPresent(use -> report.say(
                                 "nodes.count",
-                                line.billedCores() + " cores of " + line.family() + " are asked for, " + use.usedCores()
-                                        + " of " + use.limitCores() + " are in use")));
+                                line.billedCores() + " cores " + counted(line.family()) + " are asked for, "
+                                        + use.usedCores() + " of " + use.limitCores() + " are in use")));
+    }
+
+    private static String counted(String family) {
+        return switch (family) {
+            case QuotaUse.REGION -> "of all sizes in the region (" + QuotaUse.REGION + ")";
+            case QuotaUse.SPOT -> "of spot machines in the region (" + QuotaUse.SPOT + ")";
+            default -> "of " + family;
+        };
     }
 
     private static void proxiesCount(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -1,15 +1,15 @@
 package io.clusterwright.core.internal.rules;
 
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.VmSize;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,23 +17,29 @@ import java.util.Optional;
 public final class QuotaTable {
     private QuotaTable() {}
 
-    /** One line for each family of sizes, in the order of nodes, proxies and head node; unknown sizes are left out. */
+    /**
+     * One line for each family of sizes, in the order of nodes, proxies and head node, then those of the region: all cores but those of
+     * spot machines, and theirs. Spot machines count there only. Unknown sizes are left out.
+     */
     public static List<QuotaLine> of(ClusterSpec spec, Facts facts) {
-        Map<String, int[]> families = new LinkedHashMap<>();
-        int proxies = burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
-        add(families, facts, spec.nodes().size(), spec.nodes().count() + proxies);
-        spec.headNode().ifPresent(head -> add(families, facts, head.size(), 1));
-        List<QuotaLine> lines = new ArrayList<>();
-        families.forEach((family, sums) -> lines.add(new QuotaLine(
-                family,
-                sums[0],
-                sums[1],
-                sums[2],
-                facts.quota().stream()
-                        .filter(use -> plain(use.family()).equals(plain(family)))
-                        .findFirst()
-                        .orElse(null))));
-        return List.copyOf(lines);
+        Map<String, int[]> sums = new LinkedHashMap<>();
+        Map<String, int[]> region = new LinkedHashMap<>();
+        VmSize size = spec.nodes().size();
+        boolean spot = spec.nodes().spot().enabled();
+        if (spot) {
+            facts.sizes()
+                    .find(size)
+                    .ifPresent(known ->
+                            add(region, QuotaUse.SPOT, known, spec.nodes().count()));
+        } else {
+            standard(sums, region, facts, size, spec.nodes().count());
+        }
+        burst(spec).ifPresent(burst -> standard(sums, region, facts, size, burst.proxyNodes()));
+        spec.headNode().ifPresent(head -> standard(sums, region, facts, head.size(), 1));
+        sums.putAll(region);
+        return sums.entrySet().stream()
+                .map(line -> line(line.getKey(), line.getValue(), facts))
+                .toList();
     }
 
     /** The burst part, where nodes are added by bursting. */
@@ -43,18 +49,27 @@ public final class QuotaTable {
                 .flatMap(HpcPackSpec::burst);
     }
 
-    private static void add(Map<String, int[]> families, Facts facts, VmSize size, int machines) {
+    /** Machines that are no spot machines count twice: against their family and against the region. */
+    private static void standard(
+            Map<String, int[]> families, Map<String, int[]> region, Facts facts, VmSize size, int machines) {
         facts.sizes().find(size).ifPresent(known -> {
-            String family = known.quotaFamily().orElse(known.size().name());
-            int[] sums = families.computeIfAbsent(family, key -> new int[3]);
-            sums[0] += machines;
-            sums[1] += machines * known.vcpus();
-            sums[2] += machines * known.billedCores();
+            add(families, known.quotaFamily().orElse(known.size().name()), known, machines);
+            add(region, QuotaUse.REGION, known, machines);
         });
     }
 
-    /** Azure writes families with blanks in some answers and without in others. */
-    private static String plain(String family) {
-        return family.replace(" ", "").toLowerCase(Locale.ROOT);
+    private static void add(Map<String, int[]> lines, String name, VmSizeFacts size, int machines) {
+        int[] sums = lines.computeIfAbsent(name, key -> new int[3]);
+        sums[0] += machines;
+        sums[1] += machines * size.vcpus();
+        sums[2] += machines * size.billedCores();
+    }
+
+    private static QuotaLine line(String name, int[] sums, Facts facts) {
+        QuotaUse known = facts.quota().stream()
+                .filter(use -> use.isFor(name))
+                .findFirst()
+                .orElse(null);
+        return new QuotaLine(name, sums[0], sums[1], sums[2], known);
     }
 }

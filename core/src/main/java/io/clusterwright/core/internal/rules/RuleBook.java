@@ -82,7 +82,7 @@ public final class RuleBook {
         List<Finding> findings = new ArrayList<>();
         for (int i = 0; i < spec.suppress().size(); i++) {
             String code = spec.suppress().get(i);
-            if (!known.contains(code) && AbsentModule.of(this).stream().noneMatch(module -> module.owns(code))) {
+            if (!known.contains(code) && !AbsentModule.mayOwn(this, code)) {
                 String remedy = Messages.nearest(code, known)
                         .map(near -> "did you mean " + near + "?")
                         .orElse(UNKNOWN_CODE.remedy());

@@ -85,13 +85,19 @@ final class SizeRules {
                         .find(size)
                         .filter(known -> known.status() != VmSizeFacts.Status.CURRENT)
                         .ifPresent(known -> {
-                            String day =
-                                    known.retiredOn().map(date -> " on " + date).orElse("");
                             String remedy = known.replacement()
                                     .map(next -> "take " + next + "; suppress this where " + size + " is still offered")
                                     .orElse("");
-                            report.say(path, size + " is " + known.status() + day + ", says the catalog", remedy);
+                            report.say(path, size + " " + end(known) + ", says the catalog", remedy);
                         }));
+    }
+
+    /** Past or future by what the catalog says of the size, not by a clock: the same description always gets the same words. */
+    private static String end(VmSizeFacts size) {
+        boolean gone = size.status() == VmSizeFacts.Status.RETIRED;
+        return size.retiredOn()
+                .map(day -> (gone ? "has been retired since " : "will be retired on ") + day)
+                .orElse(gone ? "is retired" : "is about to be retired");
     }
 
     private static void noFabric(ClusterSpec spec, Facts facts, Rule.Report report) {

@@ -47,8 +47,8 @@ final class UnsupportedRules {
                         "004",
                         EVERYWHERE,
                         "operatingSystem",
-                        "a Windows cluster",
-                        "render its files only",
+                        "making a Windows cluster, and writing its files",
+                        "use validate and plan only, or write operatingSystem: linux",
                         Looks::windows),
                 warning(
                         "005",
@@ -67,8 +67,9 @@ final class UnsupportedRules {
                         "007",
                         LOCAL,
                         "network.ssh",
-                        "external SSH ports of local nodes",
+                        "external SSH ports and allowFrom of local nodes, which this machine alone reaches",
                         spec -> spec.network().ssh().portPrefix().isPresent()
+                                || !spec.network().ssh().allowFrom().isEmpty()
                                 || spec.network().ssh().external() == SshAccess.External.ALL),
                 info(
                         "008",
@@ -96,7 +97,13 @@ final class UnsupportedRules {
                         LOCAL,
                         "costCap",
                         "money on local nodes, which cost nothing",
-                        spec -> spec.costCap().isPresent()));
+                        spec -> spec.costCap().isPresent()),
+                info(
+                        "015",
+                        LOCAL,
+                        "tags",
+                        "tags of local nodes",
+                        spec -> !spec.tags().isEmpty()));
     }
 
     private static SshTrust.Trust trust(ClusterSpec spec) {

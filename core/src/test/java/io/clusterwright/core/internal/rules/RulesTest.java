@@ -67,7 +67,10 @@ class RulesTest {
         assertThat(RuleBook.installed().notChecked())
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
                         + " because the module clusterwright-mpi is not there");
-        assertThat(codes("suppress: [CW-PRESET-001, CW-DIAG-401]")).doesNotContain("CW-SUPPRESS-001");
+        assertThat(
+                        codes(
+                                "suppress: [CW-PRESET-001, CW-DIAG-401, CW-MPI-002, CW-BENCH-001, CW-MEMLOCK-001, CW-LOCAL-007]"))
+                .doesNotContain("CW-SUPPRESS-001");
     }
 
     private static List<Finding> findings(String text) {
@@ -103,6 +106,34 @@ class RulesTest {
             ClusterSpec spec = SpecReader.read(SMALL + rest, "s.yaml");
             return SpecCheck.offline(spec);
         }
+    }
+
+    @Nested
+    class TheEndOfASize {
+        @Test
+        void isPastOrFutureAsTheCatalogSays() {
+            assertThat(ofSize("Standard_A9"))
+                    .containsExactly("Standard_A9 has been retired since 2021-03-01, says the catalog");
+            assertThat(ofSize("Standard_HC44rs"))
+                    .containsExactly("Standard_HC44rs will be retired on 2027-05-31, says the catalog");
+            assertThat(ofSize("Standard_HB120rs_v3")).isEmpty();
+        }
+
+        private List<String> ofSize(String size) {
+            return findings("nodes: {count: 2, size: " + size + "}").stream()
+                    .filter(finding -> finding.code().equals("CW-SIZE-002"))
+                    .map(Finding::message)
+                    .toList();
+        }
+    }
+
+    @Test
+    void theDefaultCheckOfTheFabricIsNoFinding() {
+        assertThat(codes("nodes: {count: 8, size: Standard_HB120rs_v3}")).doesNotContain("CW-SPEC-011");
+        assertThat(findings("nodes: {count: 8, size: Standard_HB120rs_v3}, verify: {fabric: all-pairs}"))
+                .filteredOn(finding -> finding.code().equals("CW-SPEC-011"))
+                .extracting(Finding::severity)
+                .containsExactly(Severity.INFO);
     }
 
     @Nested

@@ -1,10 +1,8 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.FileCopy;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.Script;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SshTrust;
@@ -66,7 +64,7 @@ public record CloudConfig(String text, List<String> notes) {
                 config.packages(wanted.packages());
             }
             script.update(wanted.updates());
-            mpi().ifPresent(mpi -> notes.addAll(script.mpi(mpi)));
+            wanted.mpi().ifPresent(mpi -> notes.addAll(script.mpi(mpi)));
             memlock();
             trust();
             files();
@@ -119,18 +117,6 @@ public record CloudConfig(String text, List<String> notes) {
                 config.addUser(login, groups, keys);
             }
             jobs.ifPresent(account -> config.addAccount(account.name(), account.groups(), keys));
-        }
-
-        private Optional<MpiInstall> mpi() {
-            return wanted.mpi().or(() -> input.facts().local() ? Optional.empty() : defaultMpi());
-        }
-
-        private Optional<MpiInstall> defaultMpi() {
-            return input.facts()
-                    .sizes()
-                    .find(input.spec().nodes().size())
-                    .map(size -> SizeDefaults.of(size, input.spec().operatingSystem())
-                            .mpi());
         }
 
         private void memlock() {

@@ -22,6 +22,8 @@ public final class MpiRules implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        return KnownFailures.kinds();
+        return Stream.of(RunKinds.jobs(), RunKinds.benchmarks(), List.of(RunKinds.memlock()), KnownFailures.kinds())
+                .flatMap(List::stream)
+                .toList();
     }
 }

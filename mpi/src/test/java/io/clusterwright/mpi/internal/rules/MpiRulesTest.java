@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MpiRulesTest {
 
@@ -65,6 +66,38 @@ class MpiRulesTest {
                 .filteredOn(finding -> finding.code().equals("CW-PRESET-001"))
                 .extracting(Finding::message, Finding::remedy)
                 .containsExactly(tuple("there is no preset open-mpi/uxc", "did you mean open-mpi/ucx?"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // The MPI is named, and auto means intel-mpi/network-direct.
+                "nodes: {count: 2, size: Standard_A9}, mpi: {env: {I_MPI_FABRICS: \"shm:tcp\"}},"
+                        + " image: {customize: {mpi: {flavour: intel-mpi, version: \"5\", install: image}}}",
+                // Nothing is named, and such a size gets Intel MPI 5.
+                "nodes: {count: 2, size: Standard_A9}, mpi: {env: {I_MPI_FABRICS: \"shm:tcp\"}}",
+                // Nothing is named, and such a size gets HPC-X.
+                "mpi: {env: {OMPI_MCA_pml: ob1}}"
+            })
+    void aVariableIsHeldAgainstWhatAutoMeans(String text) {
+        assertThat(findings(text)).extracting(Finding::code).contains("CW-ENV-001");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nodes: {count: 2, size: Standard_A9}, mpi: {env: {I_MPI_FABRICS: \"shm:dapl\"}},"
+                        + " image: {customize: {mpi: {flavour: intel-mpi, version: \"5\", install: image}}}",
+                // Open MPI cannot use this fabric, so auto means TCP.
+                "nodes: {count: 2, size: Standard_A9}, mpi: {env: {OMPI_MCA_pml: ob1}},"
+                        + " image: {customize: {mpi: {flavour: open-mpi, install: image}}}",
+                "mpi: {env: {OMPI_MCA_pml: ucx}}",
+                // Which MPI this image holds is not known, nor what auto means for it.
+                "image: {base: \"almalinux:almalinux-x86_64:9-gen2:latest\"}, mpi: {env: {OMPI_MCA_pml: ob1}}",
+                "nodes: {count: 2, size: Standard_Unheard1}, mpi: {env: {OMPI_MCA_pml: ob1}}"
+            })
+    void aVariableThatAgreesWithWhatAutoMeansIsNoFinding(String text) {
+        assertThat(findings(text)).extracting(Finding::code).doesNotContain("CW-ENV-001", "CW-ENV-003");
     }
 
     @Test

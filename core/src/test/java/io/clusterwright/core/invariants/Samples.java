@@ -1,0 +1,175 @@
+package io.clusterwright.core.invariants;
+
+import io.clusterwright.core.catalog.Extensions;
+import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.QuotaUse;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.FirewallRule;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.MpiSource;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spec.SshTrust;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.MemlockSubject;
+import io.clusterwright.core.type.NamePattern;
+import io.clusterwright.core.type.PortRange;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SecretReference;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.VmSize;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** Valid objects of every public type: what real descriptions, plans and catalogs hold, found by following their accessors. */
+final class Samples {
+    private static final String KEY =
+            "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f me";
+    private static final int ENOUGH_OF_ONE_TYPE = 300;
+    private static final Map<Class<?>, List<Object>> ALL = new Samples().collect();
+
+    private final Map<Class<?>, List<Object>> found = new LinkedHashMap<>();
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Deque<Object> open = new ArrayDeque<>();
+
+    private Samples() {}
+
+    static List<Object> of(Class<?> type) {
+        return ALL.getOrDefault(type, List.of());
+    }
+
+    private Map<Class<?>, List<Object>> collect() {
+        List<Object> roots = new ArrayList<>(List.of(
+                VmSizes.standard(),
+                Images.standard(),
+                Extensions.standard(),
+                SizeDefaults.table(),
+                VmSizes.standard().all(),
+                Images.standard().all(),
+                Extensions.standard().all(),
+                Planner.offline(),
+                MemlockSubject.parse("*"),
+                MemlockSubject.parse("@hpc"),
+                MemlockSubject.parse("hpcuser"),
+                NamePattern.parse("a%01%"),
+                new PortRange(50000, 50010),
+                Secret.of("s"),
+                SecretReference.parse("env:A"),
+                new FirewallRule("a", "/opt/a"),
+                SshPublicKey.parse(KEY),
+                ImageReference.parse("auto"),
+                ImageReference.parse("local:mine"),
+                ImageReference.parse(
+                        "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/cluster-rg/providers/Microsoft.Compute/images/solver"),
+                ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest")));
+        List<ClusterSpec> specs = specs();
+        roots.addAll(specs);
+        specs.forEach(spec -> roots.add(new SpecCheck.Result(SpecCheck.offline(spec), List.of())));
+        roots.add(SpecCheck.refused(refusal()));
+        roots.add(refusal().problems());
+        roots.add(new MpiSource.Archive(
+                URI.create("https://example.org/a.tgz"), "0".repeat(64), Map.of("ACCEPT_EULA", "yes")));
+        roots.add(SshTrust.builder()
+                .hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)
+                .acceptRange(List.of("10.32.0.*"))
+                .build());
+        Planner planner = Planner.offline()
+                .prices(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.6"))))
+                .quota(List.of(new QuotaUse(QuotaUse.REGION, 1, 100)));
+        roots.add(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.6"))));
+        roots.add(planner.plan(
+                text("nodes: {count: 2, size: Standard_HB120rs_v3}, headNode: {size: Standard_HB120rs_v3, index: 9}")));
+        roots.forEach(this::open);
+        while (!open.isEmpty()) {
+            Object next = open.remove();
+            PublicTypes.accessors(next.getClass()).forEach(accessor -> look(next, accessor));
+        }
+        return found;
+    }
+
+    private static List<ClusterSpec> specs() {
+        List<ClusterSpec> specs = new ArrayList<>();
+        for (String name : List.of("linux-full.yaml", "windows-full.yaml")) {
+            try {
+                specs.add(SpecReader.read(Path.of(Objects.requireNonNull(SpecReader.class.getResource(name), name)
+                        .toURI())));
+            } catch (URISyntaxException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        String burst = "burst: {cloudService: c1, storageAccount: store1}";
+        specs.add(text(
+                "nodes: {count: 2, size: A9}, operatingSystem: windows, hpcPack: {scenario: burst, " + burst + "}"));
+        specs.add(text("nodes: {count: 2, size: A9}, suppress: [CW-COST-001], network: {dnsServers: [10.32.0.200]},"
+                + " login: {publicKeys: [" + KEY
+                + "]}, extensions: [{name: CustomScript, settings: {commandToExecute: date}}]"));
+        return specs;
+    }
+
+    static ClusterSpec text(String rest) {
+        return SpecReader.read("{name: demo, region: westeurope, " + rest + "}", "sample.yaml");
+    }
+
+    private static InvalidSpecException refusal() {
+        try {
+            text("regoin: x");
+        } catch (InvalidSpecException e) {
+            return e;
+        }
+        throw new IllegalStateException("a name that is not known was read");
+    }
+
+    private void look(Object owner, Method accessor) {
+        try {
+            open(accessor.invoke(owner));
+        } catch (InvocationTargetException e) {
+            // What an accessor refuses to tell is no sample, such as a secret that is not there.
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(accessor.toString(), e);
+        }
+    }
+
+    private void open(Object value) {
+        if (value instanceof Optional<?> optional) {
+            optional.ifPresent(this::open);
+        } else if (value instanceof Collection<?> collection) {
+            collection.forEach(this::open);
+        } else if (value instanceof Map<?, ?> map) {
+            map.keySet().forEach(this::open);
+            map.values().forEach(this::open);
+        } else if (value != null && isOurs(value.getClass()) && seen.add(value)) {
+            List<Object> samples = found.computeIfAbsent(value.getClass(), type -> new ArrayList<>());
+            if (samples.size() < ENOUGH_OF_ONE_TYPE) {
+                samples.add(value);
+                open.add(value);
+            }
+        }
+    }
+
+    private static boolean isOurs(Class<?> type) {
+        return type.getPackageName().startsWith("io.clusterwright.core.")
+                && Modifier.isPublic(type.getModifiers())
+                && !type.isEnum();
+    }
+}

@@ -1,0 +1,84 @@
+package io.clusterwright.examples.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.spec.SpecReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Every code that a module reports can be suppressed by its name. */
+class FindingCodesTest {
+    private static final Pattern CODE = Pattern.compile("\\bCW-[A-Z]+-[0-9]{3}\\b");
+
+    @Test
+    void everyCodeInTheSourcesIsKnown() {
+        SortedSet<String> codes = codes();
+
+        assertThat(codes)
+                .hasSizeGreaterThan(100)
+                .contains("CW-MPI-001", "CW-BENCH-001", "CW-MEMLOCK-001", "CW-DIAG-401", "CW-NODES-001");
+        assertThat(unknown(codes)).isEmpty();
+    }
+
+    @Test
+    void theCodesOfThisMachineAreKnown() {
+        assertThat(unknown(List.of("CW-LOCAL-001", "CW-LOCAL-005", "CW-LOCAL-007", "CW-LOCAL-009")))
+                .isEmpty();
+    }
+
+    @Test
+    void aMistypedCodeOfAnotherModuleNamesTheNearest() {
+        assertThat(check(List.of("CW-MEMLOK-001")))
+                .filteredOn(finding -> finding.code().equals("CW-SUPPRESS-001"))
+                .extracting(Finding::remedy)
+                .containsExactly("did you mean CW-MEMLOCK-001?");
+    }
+
+    private static List<String> unknown(Iterable<String> codes) {
+        return check(codes).stream()
+                .filter(finding -> finding.code().equals("CW-SUPPRESS-001"))
+                .map(Finding::message)
+                .toList();
+    }
+
+    private static List<Finding> check(Iterable<String> codes) {
+        return SpecCheck.offline(SpecReader.read(
+                "{name: demo, region: westeurope, nodes: {count: 2, size: Standard_HB120rs_v3}, suppress: ["
+                        + String.join(", ", codes) + "]}",
+                "codes.yaml"));
+    }
+
+    private static SortedSet<String> codes() {
+        SortedSet<String> codes = new TreeSet<>();
+        for (String module : List.of("core", "linux", "mpi", "windows", "azure", "examples")) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
+                files.filter(Files::isRegularFile)
+                        .filter(file -> file.toString().matches(".*\\.(java|yaml)"))
+                        .forEach(file -> add(codes, file));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        // The message of a malformed code shows how one looks.
+        codes.remove("CW-FAMILY-001");
+        return codes;
+    }
+
+    private static void add(SortedSet<String> codes, Path file) {
+        try {
+            CODE.matcher(Files.readString(file)).results().forEach(code -> codes.add(code.group()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
