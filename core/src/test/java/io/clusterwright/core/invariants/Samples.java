@@ -2,11 +2,11 @@ package io.clusterwright.core.invariants;
 
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.plan.PriceTable;
-import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.FirewallRule;

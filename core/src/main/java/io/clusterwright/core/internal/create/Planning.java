@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.create;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.internal.rules.NotChecked;
 import io.clusterwright.core.internal.rules.Prices;
 import io.clusterwright.core.internal.rules.QuotaTable;
@@ -9,7 +10,6 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
-import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;

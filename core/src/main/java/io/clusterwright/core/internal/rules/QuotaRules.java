@@ -2,8 +2,8 @@ package io.clusterwright.core.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.QuotaLine;
-import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;

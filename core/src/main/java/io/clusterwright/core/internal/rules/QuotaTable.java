@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.rules;
 
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.QuotaLine;
-import io.clusterwright.core.plan.QuotaUse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
