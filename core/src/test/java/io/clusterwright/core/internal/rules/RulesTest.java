@@ -7,13 +7,16 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RulesTest {
@@ -127,13 +130,14 @@ class RulesTest {
         }
     }
 
-    @Test
-    void theDefaultCheckOfTheFabricIsNoFinding() {
-        assertThat(codes("nodes: {count: 8, size: Standard_HB120rs_v3}")).doesNotContain("CW-SPEC-011");
-        assertThat(findings("nodes: {count: 8, size: Standard_HB120rs_v3}, verify: {fabric: all-pairs}"))
-                .filteredOn(finding -> finding.code().equals("CW-SPEC-011"))
-                .extracting(Finding::severity)
-                .containsExactly(Severity.INFO);
+    @ParameterizedTest
+    @EnumSource(Verification.Fabric.class)
+    void everyCheckOfTheFabricIsCarriedOut(Verification.Fabric fabric) {
+        String word = fabric.name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+        assertThat(codes("nodes: {count: 8, size: Standard_HB120rs_v3}, verify: {fabric: " + word
+                        + ", maxLatency: {micros: 3, upToBytes: 512}}"))
+                .noneMatch(code -> code.startsWith("CW-SPEC-"));
     }
 
     @Nested
