@@ -55,8 +55,9 @@ final class JavaPingPongStage implements AutoCloseable {
 
     private static boolean hasJava(NodeSession session) {
         String script = "java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.specification.version = //p'";
-        String version =
-                session.run(Command.of(List.of("/bin/sh", "-c", script))).stdout().strip();
+        String version = session.run(Command.of(List.of("/bin/sh", "-c", script)))
+                .stdout()
+                .strip();
         return version.matches("\\d+") && Integer.parseInt(version) >= 17;
     }
 

@@ -35,7 +35,12 @@ public final class PingPongCheck {
     private final boolean java;
 
     private PingPongCheck(
-            LaunchTarget pair, MpiJob job, LatencyEnvelope rule, Consumer<BenchmarkRow> listener, boolean brief, boolean java) {
+            LaunchTarget pair,
+            MpiJob job,
+            LatencyEnvelope rule,
+            Consumer<BenchmarkRow> listener,
+            boolean brief,
+            boolean java) {
         this.pair = pair;
         this.job = job;
         this.rule = rule;
@@ -111,8 +116,8 @@ public final class PingPongCheck {
         if (installed.isPresent()) {
             return measure(installed.get(), mpi, limit);
         }
-        try (JavaPingPongStage stage = JavaPingPongStage.on(pair)
-                .orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi))) {
+        try (JavaPingPongStage stage =
+                JavaPingPongStage.on(pair).orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi))) {
             return measure(stage.program(mpi), mpi, limit);
         }
     }

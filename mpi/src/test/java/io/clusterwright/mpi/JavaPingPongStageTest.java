@@ -91,10 +91,11 @@ class JavaPingPongStageTest {
     }
 
     private void assertNothingStays() {
-        cluster.nodes().forEach(node -> assertThat(cluster.session(node.name())
-                        .run(Command.of(List.of("ls", "/tmp")))
-                        .stdout())
-                .doesNotContain("cwjava"));
+        cluster.nodes()
+                .forEach(node -> assertThat(cluster.session(node.name())
+                                .run(Command.of(List.of("ls", "/tmp")))
+                                .stdout())
+                        .doesNotContain("cwjava"));
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {

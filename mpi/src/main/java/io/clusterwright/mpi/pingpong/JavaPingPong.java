@@ -60,7 +60,8 @@ public final class JavaPingPong {
         }
         int rank = mpi.rank();
         if (rank == 0) {
-            System.out.println("# Clusterwright Java ping-pong over " + mpi.version() + "; rows as NetPIPE prints them");
+            System.out.println(
+                    "# Clusterwright Java ping-pong over " + mpi.version() + "; rows as NetPIPE prints them");
         }
         new PingPong(mpi, options, rank).run(row -> {
             System.out.println(row);

@@ -3,7 +3,6 @@ package io.clusterwright.mpi.pingpong;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import jnr.ffi.LibraryLoader;
@@ -45,20 +44,20 @@ final class MpiLibrary {
 
     /** Loads the first of these names that can be loaded. */
     static MpiLibrary load(List<String> names) {
-        DynamicLinker linker =
-                LibraryLoader.create(DynamicLinker.class).library("dl").library("c").load();
+        DynamicLinker linker = LibraryLoader.create(DynamicLinker.class)
+                .library("dl")
+                .library("c")
+                .load();
         quietSignalHandlers();
-        List<String> refusals = new ArrayList<>();
         for (String name : names) {
             long handle = linker.dlopen(name, RTLD_NOW | RTLD_GLOBAL);
             if (handle != 0) {
                 return bind(name, handle, linker);
             }
-            refusals.add(linker.dlerror());
         }
-        throw new MpiUnavailableException("no MPI library could be loaded; tried " + String.join(", ", names) + " ("
-                + String.join("; ", refusals)
-                + "): install MPI on this node, or name its library with --library FILE");
+        throw new MpiUnavailableException(
+                "no MPI library could be loaded; tried " + String.join(", ", names)
+                        + ": install MPI on this node, name its library with --library FILE, or see with 'ldd FILE' what it misses");
     }
 
     /** UCX reads this when it is loaded; its own handlers take the signals that a JVM lives by, and end it. */
@@ -182,9 +181,6 @@ final class MpiLibrary {
 
         /** The address of a symbol; 0 when there is none. */
         long dlsym(long library, String name);
-
-        /** Why the last call failed. */
-        String dlerror();
     }
 
     /** The environment that native code sees. */

@@ -32,9 +32,8 @@ final class PingPong {
         this.control = mpi.buffer(LONGEST_CONTROL);
         this.first = rank == 0;
         this.other = 1 - rank;
-        this.agreement = first
-                ? mpi.sending(control, LONGEST_CONTROL, other)
-                : mpi.receiving(control, LONGEST_CONTROL, other);
+        this.agreement =
+                first ? mpi.sending(control, LONGEST_CONTROL, other) : mpi.receiving(control, LONGEST_CONTROL, other);
     }
 
     /** Measures all sizes; the rows go to this listener on rank 0 only. */

@@ -33,14 +33,14 @@ record PingPongOptions(int smallest, int largest, int repetitions, int milliseco
 
     private PingPongOptions with(String name, String value) {
         return switch (name) {
-            case "--min" -> new PingPongOptions(
-                    number(name, value, 1, 1 << 30), largest, repetitions, milliseconds, library);
-            case "--max" -> new PingPongOptions(
-                    smallest, number(name, value, 1, 1 << 30), repetitions, milliseconds, library);
-            case "--repetitions" -> new PingPongOptions(
-                    smallest, largest, number(name, value, 1, 1_000_000), milliseconds, library);
-            case "--time" -> new PingPongOptions(
-                    smallest, largest, repetitions, number(name, value, 1, 60_000), library);
+            case "--min" ->
+                new PingPongOptions(number(name, value, 1, 1 << 30), largest, repetitions, milliseconds, library);
+            case "--max" ->
+                new PingPongOptions(smallest, number(name, value, 1, 1 << 30), repetitions, milliseconds, library);
+            case "--repetitions" ->
+                new PingPongOptions(smallest, largest, number(name, value, 1, 1_000_000), milliseconds, library);
+            case "--time" ->
+                new PingPongOptions(smallest, largest, repetitions, number(name, value, 1, 60_000), library);
             case "--library" -> {
                 if (value.isEmpty()) {
                     throw new IllegalArgumentException("--library needs the file or name of an MPI library");
