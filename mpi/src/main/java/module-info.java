@@ -5,13 +5,18 @@ module io.clusterwright.mpi {
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires java.xml;
+    requires org.jnrproject.ffi;
     requires org.slf4j;
     requires static org.jspecify;
+
+    // jnr-ffi has no descriptor that could ask for it.
+    requires org.objectweb.asm;
 
     exports io.clusterwright.mpi;
     exports io.clusterwright.mpi.bench;
     exports io.clusterwright.mpi.diagnose;
     exports io.clusterwright.mpi.fabric;
+    exports io.clusterwright.mpi.pingpong;
     exports io.clusterwright.mpi.preset;
     exports io.clusterwright.mpi.transport;
 

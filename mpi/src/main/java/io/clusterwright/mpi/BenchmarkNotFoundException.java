@@ -15,7 +15,7 @@ public final class BenchmarkNotFoundException extends ClusterwrightException {
                 + (mpi.flavour() == MpiFlavour.MPICH
                         ? "netpipe-mpich2"
                         : mpi.flavour() == MpiFlavour.OPEN_MPI ? "netpipe-openmpi" : "IMB or the OSU benchmarks")
-                + " on every node");
+                + " on every node, or Java 17 for the ping-pong of this library");
         this.node = node;
     }
 

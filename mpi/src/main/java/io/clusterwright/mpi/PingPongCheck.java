@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures latency and bandwidth between two nodes with the benchmark that is there (NetPIPE, IMB or OSU) and holds the
- * table against a rule. Over TCP there is no rule to hold it against, and the verdict says so.
+ * Measures latency and bandwidth between two nodes with the benchmark that is there (NetPIPE, IMB or OSU), or with
+ * {@link io.clusterwright.mpi.pingpong.JavaPingPong} where none is but Java, and holds the table against a rule. Over TCP there is no rule to hold it against, and the verdict says so.
  */
 public final class PingPongCheck {
     private static final Duration TICK = Duration.ofMillis(200);
@@ -32,14 +32,21 @@ public final class PingPongCheck {
     private final LatencyEnvelope rule;
     private final Consumer<BenchmarkRow> listener;
     private final boolean brief;
+    private final boolean java;
 
     private PingPongCheck(
-            LaunchTarget pair, MpiJob job, LatencyEnvelope rule, Consumer<BenchmarkRow> listener, boolean brief) {
+            LaunchTarget pair,
+            MpiJob job,
+            LatencyEnvelope rule,
+            Consumer<BenchmarkRow> listener,
+            boolean brief,
+            boolean java) {
         this.pair = pair;
         this.job = job;
         this.rule = rule;
         this.listener = listener;
         this.brief = brief;
+        this.java = java;
     }
 
     /**
@@ -64,27 +71,32 @@ public final class PingPongCheck {
     public static PingPongCheck between(LaunchTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
         return new PingPongCheck(
-                target.only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {}, false);
+                target.only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {}, false, false);
     }
 
     /** The same check by this installation. */
     public PingPongCheck installation(MpiInstallation mpi) {
-        return new PingPongCheck(pair, job.installation(mpi), rule, listener, brief);
+        return new PingPongCheck(pair, job.installation(mpi), rule, listener, brief, java);
     }
 
     /** The same check by another rule. */
     public PingPongCheck rule(LatencyEnvelope envelope) {
-        return new PingPongCheck(pair, job, envelope, listener, brief);
+        return new PingPongCheck(pair, job, envelope, listener, brief, java);
     }
 
     /** The same check with each row handed to this listener as soon as it is measured. */
     public PingPongCheck onRow(Consumer<BenchmarkRow> rows) {
-        return new PingPongCheck(pair, job, rule, rows, brief);
+        return new PingPongCheck(pair, job, rule, rows, brief, java);
     }
 
     /** The same check with fewer repetitions and, where the benchmark allows it, no message over 1 MiB: one of many pairs. */
     public PingPongCheck brief() {
-        return new PingPongCheck(pair, job, rule, listener, true);
+        return new PingPongCheck(pair, job, rule, listener, true, java);
+    }
+
+    /** The same check with our own program in Java, also where a benchmark is installed. */
+    public PingPongCheck inJava() {
+        return new PingPongCheck(pair, job, rule, listener, brief, true);
     }
 
     /**
@@ -92,7 +104,7 @@ public final class PingPongCheck {
      * ended, and its table counts: MPICH before 4.2 over UCX can wait for ever in MPI_Finalize.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws BenchmarkNotFoundException when no benchmark for that MPI is on the first node
+     * @throws BenchmarkNotFoundException when no benchmark for that MPI is on the first node, and Java 17 not on both
      * @throws MpiJobFailedException when this thread was interrupted
      */
     public PingPongReport run(Duration limit) {
@@ -100,8 +112,17 @@ public final class PingPongCheck {
         MpiInstallation mpi = MpiChoice.make(
                         job, pair, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()))
                 .installation();
-        PingPongProgram program = PingPongProgram.find(session, mpi)
-                .orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi));
+        Optional<PingPongProgram> installed = java ? Optional.empty() : PingPongProgram.find(session, mpi);
+        if (installed.isPresent()) {
+            return measure(installed.get(), mpi, limit);
+        }
+        try (JavaPingPongStage stage =
+                JavaPingPongStage.on(pair).orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi))) {
+            return measure(stage.program(mpi), mpi, limit);
+        }
+    }
+
+    private PingPongReport measure(PingPongProgram program, MpiInstallation mpi, Duration limit) {
         AtomicLong complete = new AtomicLong();
         BenchmarkStream stream = new BenchmarkStream(row -> {
             listener.accept(row);

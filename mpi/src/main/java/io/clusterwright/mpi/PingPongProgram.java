@@ -13,11 +13,13 @@ import java.util.stream.Stream;
  * A ping-pong benchmark found on a node.
  *
  * @param path the program
+ * @param start the command that starts it, to which arguments are appended
  */
-record PingPongProgram(String path) {
+record PingPongProgram(String path, List<String> start) {
     /** The largest message of {@link #shortest}, in bytes. */
     static final long SHORTEST = 8;
 
+    private static final String JAVA = "JavaPingPong";
     private static final long LARGEST = 4_194_304;
     private static final long LARGEST_OF_BRIEF = 1_048_576;
 
@@ -33,7 +35,12 @@ record PingPongProgram(String path) {
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", find, "find"));
         argv.addAll(names);
         String path = session.run(Command.of(argv)).stdout().strip();
-        return path.isEmpty() ? Optional.empty() : Optional.of(new PingPongProgram(path));
+        return path.isEmpty() ? Optional.empty() : Optional.of(new PingPongProgram(path, List.of(path)));
+    }
+
+    /** Our own program, started by this command. */
+    static PingPongProgram java(List<String> start) {
+        return new PingPongProgram(JAVA, List.copyOf(start));
     }
 
     private static String netPipe(MpiFlavour flavour) {
@@ -54,6 +61,9 @@ record PingPongProgram(String path) {
                     brief ? List.of("-n", oneMachine ? "3" : "100") : oneMachine ? List.of("-n", "20") : List.of();
             return netPipe(largest(brief), repeats);
         }
+        if (isJava()) {
+            return started("--max", Long.toString(largest(brief)), "--time", brief ? "20" : "100");
+        }
         return name().startsWith("IMB") ? List.of(path, "pingpong") : List.of(path);
     }
 
@@ -61,6 +71,9 @@ record PingPongProgram(String path) {
     List<String> shortest() {
         if (isNetPipe()) {
             return netPipe(SHORTEST, List.of("-n", "1"));
+        }
+        if (isJava()) {
+            return started("--max", Long.toString(SHORTEST), "--repetitions", "1");
         }
         return name().startsWith("IMB")
                 ? List.of(path, "pingpong", "-msglog", "0:3", "-iter", "1")
@@ -72,12 +85,20 @@ record PingPongProgram(String path) {
         return Stream.concat(all.stream(), more.stream()).toList();
     }
 
+    private List<String> started(String... arguments) {
+        return Stream.concat(start.stream(), Stream.of(arguments)).toList();
+    }
+
+    private boolean isJava() {
+        return path.equals(JAVA);
+    }
+
     private boolean isNetPipe() {
         return name().startsWith("NP");
     }
 
     private long largest(boolean brief) {
-        return brief && isNetPipe() ? LARGEST_OF_BRIEF : LARGEST;
+        return brief && (isNetPipe() || isJava()) ? LARGEST_OF_BRIEF : LARGEST;
     }
 
     /** Whether this is the last row that the table has. */

@@ -9,19 +9,28 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** NetPIPE 3: {@code   0:       1 bytes  12062 times -->      0.62 Mbps in      12.24 usec}. Its rate is 2^20 bit/s. */
+/**
+ * NetPIPE 3: {@code   0:       1 bytes  12062 times -->      0.62 Mbps in      12.24 usec}. Its rate is 2^20 bit/s. Our own
+ * program in Java prints the same rows under a title of its own.
+ */
 final class NetPipeParser implements FormatParser {
     private static final Pattern ROW = Pattern.compile(
             "\\s*(\\d+):\\s+(\\d+) bytes\\s+(\\d+) times -->\\s+(\\d+\\.\\d+) Mbps in\\s+(\\d+\\.\\d+) usec\\s*");
     private static final Pattern BEGINNING = Pattern.compile("\\s*\\d+:\\s+\\d+ bytes\\b.*");
-    private static final TableBuilder.Heading HEADING = new TableBuilder.Heading(
-            BenchmarkFormat.NETPIPE, "NetPIPE", "PingPong", Traffic.PING_PONG, OptionalInt.of(2));
+    private static final Pattern OWN_TITLE = Pattern.compile("# (Clusterwright Java ping-pong) over .+");
     private static final RateCheck CHECK = new RateCheck(1, Measure.LATENCY, List.of(RateUnit.MEBIBIT_PER_SECOND));
 
     private @Nullable TableBuilder table;
+    private String tool = "NetPIPE";
 
     @Override
     public void accept(Line line, Tables tables) {
+        Matcher title = OWN_TITLE.matcher(line.text());
+        if (title.matches()) {
+            tool = title.group(1);
+            table = null;
+            return;
+        }
         Matcher row = ROW.matcher(line.text());
         boolean complete = row.matches();
         if (!complete && !BEGINNING.matcher(line.text()).matches()) {
@@ -29,7 +38,7 @@ final class NetPipeParser implements FormatParser {
         }
         TableBuilder current = table;
         if (current == null || (complete && row.group(1).equals("0"))) {
-            current = tables.open(HEADING, line, RateUnit.MEBIBIT_PER_SECOND, CHECK);
+            current = tables.open(heading(), line, RateUnit.MEBIBIT_PER_SECOND, CHECK);
             table = current;
         }
         if (complete) {
@@ -42,5 +51,10 @@ final class NetPipeParser implements FormatParser {
         } else {
             current.add(BenchFindings.cutRow(line));
         }
+    }
+
+    private TableBuilder.Heading heading() {
+        return new TableBuilder.Heading(
+                BenchmarkFormat.NETPIPE, tool, "PingPong", Traffic.PING_PONG, OptionalInt.of(2));
     }
 }
