@@ -280,10 +280,7 @@ public final class AzureMachines implements MachineProvider {
             boolean loopback =
                     Connections.isLoopback(URI.create(compute.serviceClient().getEndpoint()));
             Clients clients = new Clients(
-                    compute.serviceClient(),
-                    network.serviceClient(),
-                    resources.serviceClient(),
-                    new Arm(pollInterval));
+                    compute.serviceClient(), network.serviceClient(), resources.serviceClient(), new Arm(pollInterval));
             List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
                     clients, new AzureProvider.Settings(imageGroup, parallel, ranges, privateAddresses)));

@@ -132,7 +132,8 @@ final class ArmServer implements AutoCloseable {
             }
             byte[] text = answer.body.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/json");
-            answer.headers.forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+            answer.headers.forEach(
+                    (name, value) -> exchange.getResponseHeaders().set(name, value));
             exchange.sendResponseHeaders(answer.status, text.length == 0 ? -1 : text.length);
             if (text.length > 0) {
                 exchange.getResponseBody().write(text);
@@ -210,12 +211,13 @@ final class ArmServer implements AutoCloseable {
 
     private Answer listed(java.util.function.Predicate<String> which, String query) throws IOException {
         ArrayNode list = JSON.createArrayNode();
-        java.util.regex.Matcher tag =
-                java.util.regex.Pattern.compile("tagName eq '([^']+)' and tagValue eq '([^']+)'").matcher(query);
+        java.util.regex.Matcher tag = java.util.regex.Pattern.compile("tagName eq '([^']+)' and tagValue eq '([^']+)'")
+                .matcher(query);
         boolean filtered = tag.find();
         resources.forEach((id, resource) -> {
             boolean tagged = !filtered
-                    || tag.group(2).equals(resource.path("tags").path(tag.group(1)).asText());
+                    || tag.group(2)
+                            .equals(resource.path("tags").path(tag.group(1)).asText());
             if (which.test(id) && tagged) {
                 list.add(resource);
             }
@@ -236,7 +238,7 @@ final class ArmServer implements AutoCloseable {
         }
         boolean lasting = key.contains("/virtualmachines/") || key.contains("/networkinterfaces/");
         if (!lasting) {
-            return Answer.json(201, stored);
+            return Answer.json(key.contains("/availabilitysets/") ? 200 : 201, stored);
         }
         if (key.contains("/virtualmachines/") && !key.contains("/extensions/")) {
             begin(key, path, stored);
@@ -254,10 +256,11 @@ final class ArmServer implements AutoCloseable {
     /** What Azure makes along with a machine. */
     private void begin(String key, String path, ObjectNode machine) {
         JsonNode disk = machine.path("properties").path("storageProfile").path("osDisk");
-        String id = path.replaceAll("(?i)/virtualMachines/.*", "/disks/") + disk.path("name").asText();
+        String id = path.replaceAll("(?i)/virtualMachines/.*", "/disks/")
+                + disk.path("name").asText();
         ObjectNode made = JSON.createObjectNode();
         made.putObject("properties");
-        made.putObject("tags");
+        made.set("tags", machine.path("tags"));
         store(id, made);
         ObjectNode view = ((ObjectNode) machine.path("properties")).putObject("instanceView");
         view.put("hyperVGeneration", "V2");
@@ -270,12 +273,17 @@ final class ArmServer implements AutoCloseable {
         if (parts.length > 8) {
             body.put("type", parts[6] + "/" + parts[7]);
         }
-        ObjectNode properties =
-                body.path("properties").isObject() ? (ObjectNode) body.path("properties") : body.putObject("properties");
+        ObjectNode properties = body.path("properties").isObject()
+                ? (ObjectNode) body.path("properties")
+                : body.putObject("properties");
         properties.put("provisioningState", "Succeeded");
         for (String list : List.of("subnets", "inboundNatRules", "ipConfigurations")) {
-            properties.path(list).forEach(item -> ((ObjectNode) item)
-                    .put("id", path + "/" + list + "/" + item.path("name").asText()));
+            properties
+                    .path(list)
+                    .forEach(item -> ((ObjectNode) item)
+                            .put(
+                                    "id",
+                                    path + "/" + list + "/" + item.path("name").asText()));
         }
         resources.put(path.toLowerCase(Locale.ROOT), body);
         return body;
@@ -310,7 +318,10 @@ final class ArmServer implements AutoCloseable {
             return Answer.error(404, "ResourceNotFound", machine);
         }
         String state = key.endsWith("/start") ? "running" : key.endsWith("/deallocate") ? "deallocated" : "stopped";
-        ((ObjectNode) found.path("properties").path("instanceView").path("statuses").path(0))
+        ((ObjectNode) found.path("properties")
+                        .path("instanceView")
+                        .path("statuses")
+                        .path(0))
                 .put("code", "PowerState/" + state);
         return new Answer(202, Map.of("Azure-AsyncOperation", operation("")), "");
     }
@@ -356,8 +367,7 @@ final class ArmServer implements AutoCloseable {
         }
     }
 
-    private static final String SKUS =
-            """
+    private static final String SKUS = """
             {"value":[
              {"resourceType":"virtualMachines","name":"Standard_HB120rs_v3","family":"standardHBv3Family",
               "locations":["westeurope"],"restrictions":[],"capabilities":[
@@ -371,8 +381,7 @@ final class ArmServer implements AutoCloseable {
             ]}
             """;
 
-    private static final String USAGES =
-            """
+    private static final String USAGES = """
             {"value":[{"unit":"Count","currentValue":240,"limit":1200,
              "name":{"value":"standardHBv3Family","localizedValue":"Standard HBv3 Family vCPUs"}}]}
             """;

@@ -1,7 +1,9 @@
 package io.clusterwright.azure;
 
+import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
+import com.azure.core.http.HttpRequest;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
@@ -39,6 +41,20 @@ final class AzureFixture {
         return new HttpPipelineBuilder().policies(new RetryPolicy()).build();
     }
 
+    /** A pipeline whose requests go to this endpoint, whatever their host. */
+    static HttpPipeline rewriting(URI endpoint) {
+        HttpClient client = HttpClient.createDefault();
+        return new HttpPipelineBuilder()
+                .policies(new RetryPolicy())
+                .httpClient(request -> client.send(rewritten(request, endpoint)))
+                .build();
+    }
+
+    static HttpRequest rewritten(HttpRequest request, URI endpoint) {
+        String url = request.getUrl().toString();
+        return request.copy().setUrl(url.replaceFirst("https://[^/]+", endpoint.toString()));
+    }
+
     static AzureMachines machines(ArmServer server) {
         return AzureMachines.builder(pipeline(), profile(server.endpoint(), ArmServer.SUBSCRIPTION))
                 .pollInterval(Duration.ofMillis(5))
@@ -72,10 +88,7 @@ final class AzureFixture {
                     spec.nodes().size(),
                     new ImageSource.Base(spec.image().base()),
                     new Bootstrap(
-                            node,
-                            spec.login().user(),
-                            List.of(login.publicKey().toString()),
-                            hostKey)));
+                            node, spec.login().user(), List.of(login.publicKey().toString()), hostKey)));
         }
         return requests;
     }

@@ -82,21 +82,25 @@ class AzureMachinesTest {
 
         var machine = server.resource("/virtualMachines/cluster12");
         assertThat(machine.at("/properties/hardwareProfile/vmSize").asText()).isEqualTo("Standard_HB120rs_v3");
-        assertThat(machine.at("/properties/storageProfile/imageReference/version").asText())
+        assertThat(machine.at("/properties/storageProfile/imageReference/version")
+                        .asText())
                 .isEqualTo("22.4.5");
         assertThat(machine.at("/properties/availabilitySet/id").asText()).endsWith("/cluster-avset");
         assertThat(machine.at("/tags/clusterwright").asText()).isEqualTo("cluster");
         assertThat(machine.at("/tags/owner").asText()).isEqualTo("cfd");
         assertThat(new String(
                         Base64.getDecoder()
-                                .decode(machine.at("/properties/osProfile/customData").asText()),
+                                .decode(machine.at("/properties/osProfile/customData")
+                                        .asText()),
                         StandardCharsets.UTF_8))
                 .startsWith("#cloud-config")
                 .contains("ssh_keys");
         var nic = server.resource("/networkInterfaces/cluster12-nic");
-        assertThat(nic.at("/properties/ipConfigurations/0/properties/privateIPAddress").asText())
+        assertThat(nic.at("/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
                 .isEqualTo("10.46.0.12");
-        assertThat(nic.at("/properties/enableAcceleratedNetworking").asBoolean()).isTrue();
+        assertThat(nic.at("/properties/enableAcceleratedNetworking").asBoolean())
+                .isTrue();
         assertThat(machine(outcomes, "cluster12").resource().name())
                 .isEqualTo("/subscriptions/" + ArmServer.SUBSCRIPTION
                         + "/resourceGroups/cluster-rg/providers/Microsoft.Compute/virtualMachines/cluster12");
@@ -108,11 +112,9 @@ class AzureMachinesTest {
         AzureFixture.create(azure, AzureFixture.spec(1), log);
 
         for (String id : server.ids()) {
-            if (!id.contains("/disks/")) {
-                assertThat(server.resource(id).at("/tags/clusterwright").asText())
-                        .as(id)
-                        .isEqualTo("cluster");
-            }
+            assertThat(server.resource(id).at("/tags/clusterwright").asText())
+                    .as(id)
+                    .isEqualTo("cluster");
         }
     }
 
@@ -128,8 +130,7 @@ class AzureMachinesTest {
         MachineOutcome.Failed failed = (MachineOutcome.Failed) outcomes.get(new NodeName("cluster13"));
         assertThat(failed.cause())
                 .isInstanceOfSatisfying(
-                        AzureException.class,
-                        e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.CAPACITY))
+                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.CAPACITY))
                 .hasMessageContaining("cluster13")
                 .hasMessageContaining("AllocationFailed")
                 .hasMessageContaining("choose another region");
@@ -151,19 +152,18 @@ class AzureMachinesTest {
 
         assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
                 .isInstanceOfSatisfying(
-                        AzureException.class,
-                        e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.QUOTA));
+                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.QUOTA));
         assertThat(server.ids()).noneMatch(id -> id.contains("cluster11"));
     }
 
     @Test
     void aThrottledCallIsMadeAgainAfterTheTimeThatAzureAsksFor() {
         AtomicInteger throttled = new AtomicInteger();
-        server.fault((method, path) -> method.equals("PUT")
-                        && path.endsWith("/virtualMachines/cluster11")
-                        && throttled.incrementAndGet() <= 5
-                ? ArmServer.Answer.error(429, "TooManyRequests", "slow down").header("Retry-After", "1")
-                : null);
+        server.fault((method, path) ->
+                method.equals("PUT") && path.endsWith("/virtualMachines/cluster11") && throttled.incrementAndGet() <= 5
+                        ? ArmServer.Answer.error(429, "TooManyRequests", "slow down")
+                                .header("Retry-After", "1")
+                        : null);
         ClusterSpec spec = AzureFixture.spec(1);
 
         azure.createNetwork(spec, log);
@@ -233,7 +233,9 @@ class AzureMachinesTest {
         assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
                 .hasMessageContaining("does not belong to cluster cluster");
         assertThat(server.writes()).isZero();
-        assertThat(server.resource("/virtualmachines/cluster11").at("/tags/owner").asText())
+        assertThat(server.resource("/virtualmachines/cluster11")
+                        .at("/tags/owner")
+                        .asText())
                 .isEqualTo("somebody");
     }
 
@@ -249,7 +251,9 @@ class AzureMachinesTest {
                 .hasMessageContaining("write network.existing: true");
 
         ClusterSpec existing = AzureFixture.spec(1).toBuilder()
-                .network(AzureFixture.spec(1).network().toBuilder().existing(true).build())
+                .network(AzureFixture.spec(1).network().toBuilder()
+                        .existing(true)
+                        .build())
                 .build();
         azure.createNetwork(existing, log);
         assertThat(log.announced).noneMatch(resource -> resource.kind().equals("network"));
@@ -268,8 +272,10 @@ class AzureMachinesTest {
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11"))).isEqualTo(new Endpoint("20.0.0.7", 10111));
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12"))).isEqualTo(new Endpoint("20.0.0.7", 10112));
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11")))
+                .isEqualTo(new Endpoint("20.0.0.7", 10111));
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
+                .isEqualTo(new Endpoint("20.0.0.7", 10112));
         var rule = server.resource("/networkSecurityGroups/cluster-nsg").at("/properties/securityRules/0/properties");
         assertThat(rule.at("/sourceAddressPrefixes/0").asText()).isEqualTo("203.0.113.0/24");
         assertThat(rule.at("/destinationPortRange").asText()).isEqualTo("22");
@@ -288,7 +294,8 @@ class AzureMachinesTest {
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
         assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11"))).isEqualTo(new Endpoint("20.0.0.7", 22));
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12"))).isEqualTo(new Endpoint("10.46.0.12", 22));
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
+                .isEqualTo(new Endpoint("10.46.0.12", 22));
     }
 
     @Test

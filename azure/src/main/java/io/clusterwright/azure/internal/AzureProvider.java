@@ -125,22 +125,29 @@ public final class AzureProvider {
 
     /** Starts machines. */
     public void start(Collection<Machine> machines) {
-        each("start", machines, id -> clients.arm()
-                .write("start " + id.name(), POWER_LIMIT, () -> clients.compute()
-                        .getVirtualMachines()
-                        .beginStart(id.group(), id.name())));
+        each(
+                "start",
+                machines,
+                id -> clients.arm()
+                        .write(
+                                "start " + id.name(),
+                                POWER_LIMIT,
+                                () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name())));
     }
 
     /** Stops machines; deallocated ones cost nothing but their disks. */
     public void stop(Collection<Machine> machines, boolean deallocate) {
         var all = clients.compute().getVirtualMachines();
-        each("stop", machines, id -> clients.arm()
-                .write(
-                        "stop " + id.name(),
-                        POWER_LIMIT,
-                        () -> deallocate
-                                ? all.beginDeallocate(id.group(), id.name())
-                                : all.beginPowerOff(id.group(), id.name())));
+        each(
+                "stop",
+                machines,
+                id -> clients.arm()
+                        .write(
+                                "stop " + id.name(),
+                                POWER_LIMIT,
+                                () -> deallocate
+                                        ? all.beginDeallocate(id.group(), id.name())
+                                        : all.beginPowerOff(id.group(), id.name())));
     }
 
     private void each(String name, Collection<Machine> machines, Consumer<ArmId> work) {

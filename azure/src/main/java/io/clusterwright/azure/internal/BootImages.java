@@ -90,14 +90,14 @@ final class BootImages {
                 .withOffer(image.offer())
                 .withSku(image.sku())
                 .withVersion(version);
-        String generation = found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
+        String generation =
+                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
         String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
         return new BootImage(reference, plan, generation, exact);
     }
 
     private String newest(String region, Marketplace image) {
-        return clients
-                .arm()
+        return clients.arm()
                 .find(
                         "look for the newest " + image,
                         () -> clients.compute()
@@ -136,7 +136,8 @@ final class BootImages {
                         Reason.NOT_FOUND,
                         "",
                         "use image " + name,
-                        "it is not in resource group " + imageGroup + " any more; create the cluster with a fresh image",
+                        "it is not in resource group " + imageGroup
+                                + " any more; create the cluster with a fresh image",
                         null));
         String[] plan = image.tags() == null
                 ? new String[0]

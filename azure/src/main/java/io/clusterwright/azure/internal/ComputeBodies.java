@@ -75,7 +75,8 @@ final class ComputeBodies {
                 .withLocation(spec.region())
                 .withTags(tags)
                 .withHardwareProfile(new HardwareProfile()
-                        .withVmSize(VirtualMachineSizeTypes.fromString(request.size().name())))
+                        .withVmSize(VirtualMachineSizeTypes.fromString(
+                                request.size().name())))
                 .withStorageProfile(new StorageProfile()
                         .withImageReference(image.reference())
                         .withOsDisk(new OSDisk()

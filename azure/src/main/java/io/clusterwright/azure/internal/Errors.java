@@ -52,7 +52,8 @@ final class Errors {
         if (thrown instanceof ClusterwrightException known) {
             return known;
         }
-        if (find(thrown, InterruptedException.class) != null || Thread.currentThread().isInterrupted()) {
+        if (find(thrown, InterruptedException.class) != null
+                || Thread.currentThread().isInterrupted()) {
             return of(Reason.INTERRUPTED, "", what, "interrupted", thrown);
         }
         HttpResponseException answered = find(thrown, HttpResponseException.class);
@@ -93,8 +94,7 @@ final class Errors {
         }
     }
 
-    static AzureException of(
-            Reason reason, String code, String what, String message, @Nullable Throwable cause) {
+    static AzureException of(Reason reason, String code, String what, String message, @Nullable Throwable cause) {
         String coded = code.isEmpty() ? "" : code + ": ";
         return new AzureException(reason, code, what + ": " + coded + message + "; " + reason.remedy(), cause);
     }

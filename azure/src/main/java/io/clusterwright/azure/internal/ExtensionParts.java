@@ -64,7 +64,11 @@ final class ExtensionParts {
     private Map<String, Object> secret(SecretReference reference, String name) {
         try {
             return new ObjectMapper()
-                    .readValue(reference.resolve(System.getenv(), spec.baseFolder()).reveal(), OBJECT);
+                    .readValue(
+                            reference
+                                    .resolve(System.getenv(), spec.baseFolder())
+                                    .reveal(),
+                            OBJECT);
         } catch (JsonProcessingException e) {
             // Not as a cause: it may quote the secret.
             throw new ClusterwrightException("protected settings of extension " + name + ": what " + reference

@@ -64,7 +64,8 @@ final class ImageKeeper {
                                 machine.group(), machine.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
                         .getValue());
         requireGroup(found.location());
-        arm.write("deallocate " + machine.name(), LIMIT, () -> machines.beginDeallocate(machine.group(), machine.name()));
+        arm.write(
+                "deallocate " + machine.name(), LIMIT, () -> machines.beginDeallocate(machine.group(), machine.name()));
         arm.write(
                 "generalize " + machine.name(),
                 () -> machines.generalizeWithResponse(machine.group(), machine.name(), Context.NONE));
@@ -132,8 +133,8 @@ final class ImageKeeper {
         var view = from.instanceView();
         return view == null || view.hyperVGeneration() == null
                 ? body
-                : body.withHyperVGeneration(HyperVGenerationTypes.fromString(
-                        view.hyperVGeneration().toString()));
+                : body.withHyperVGeneration(
+                        HyperVGenerationTypes.fromString(view.hyperVGeneration().toString()));
     }
 
     private static Instant created(ImageInner image) {

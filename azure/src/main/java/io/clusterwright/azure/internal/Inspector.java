@@ -84,8 +84,11 @@ final class Inspector {
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
             say(AzureFindings.NO_WINDOWS, "operatingSystem", "windows is not built here");
         }
-        spec.headNode().ifPresent(head -> say(
-                AzureFindings.NO_HEAD, "headNode", head.name() + " would not be made; the first node is the head"));
+        spec.headNode()
+                .ifPresent(head -> say(
+                        AzureFindings.NO_HEAD,
+                        "headNode",
+                        head.name() + " would not be made; the first node is the head"));
     }
 
     private void waysIn() {
@@ -165,10 +168,8 @@ final class Inspector {
             clients.compute()
                     .getUsages()
                     .list(spec.region())
-                    .forEach(usage -> all.add(new QuotaUse(
-                            usage.name().value(),
-                            usage.currentValue(),
-                            (int) Math.min(usage.limit(), Integer.MAX_VALUE))));
+                    .forEach(usage -> all.add(new QuotaUse(usage.name().value(), usage.currentValue(), (int)
+                            Math.min(usage.limit(), Integer.MAX_VALUE))));
             return all;
         });
         quota.addAll(read);
@@ -177,9 +178,9 @@ final class Inspector {
     /** A group of that name that exists is used; what is in it must not have our names. */
     private void names() {
         String group = spec.resourceGroup();
-        if (arm.find("look for resource group " + group, () -> clients.resources()
-                        .getResourceGroups()
-                        .get(group))
+        if (arm.find(
+                        "look for resource group " + group,
+                        () -> clients.resources().getResourceGroups().get(group))
                 .isEmpty()) {
             return;
         }
@@ -194,7 +195,9 @@ final class Inspector {
             List<String> there = new ArrayList<>();
             clients.resources().getResources().listByResourceGroup(group).forEach(one -> {
                 boolean other = !Tags.areOf(one.tags(), spec.name().value());
-                if (other && ours.stream().anyMatch(id -> id.plain().equals(one.id().toLowerCase(Locale.ROOT)))) {
+                if (other
+                        && ours.stream()
+                                .anyMatch(id -> id.plain().equals(one.id().toLowerCase(Locale.ROOT)))) {
                     there.add(one.name());
                 }
             });
@@ -230,18 +233,21 @@ final class Inspector {
 
     private void room(String name, String subnet) {
         arm.read("read the use of network " + name, () -> {
-            clients.network().getVirtualNetworks().listUsage(spec.resourceGroup(), name).forEach(usage -> {
-                double free = usage.limit() - usage.currentValue();
-                if (usage.id() != null
-                        && usage.id().endsWith("/subnets/" + subnet)
-                        && free < spec.nodes().count() + 1) {
-                    say(
-                            AzureFindings.NO_NETWORK,
-                            "network.subnet",
-                            subnet + " has " + (long) free + " free addresses, and "
-                                    + (spec.nodes().count() + 1) + " are needed");
-                }
-            });
+            clients.network()
+                    .getVirtualNetworks()
+                    .listUsage(spec.resourceGroup(), name)
+                    .forEach(usage -> {
+                        double free = usage.limit() - usage.currentValue();
+                        if (usage.id() != null
+                                && usage.id().endsWith("/subnets/" + subnet)
+                                && free < spec.nodes().count() + 1) {
+                            say(
+                                    AzureFindings.NO_NETWORK,
+                                    "network.subnet",
+                                    subnet + " has " + (long) free + " free addresses, and "
+                                            + (spec.nodes().count() + 1) + " are needed");
+                        }
+                    });
             return true;
         });
     }

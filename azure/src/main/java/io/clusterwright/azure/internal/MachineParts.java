@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal;
 
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
@@ -15,7 +16,9 @@ import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Secret;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
@@ -56,20 +59,21 @@ final class MachineParts {
 
     void make(List<MachineRequest> requests, int parallel) {
         NodeBackend backend = backend(spec.operatingSystem());
+        Map<String, String> foreign = foreign();
         List<Runnable> ways = requests.stream()
                 .<Runnable>map(request -> () -> {
                     Secret bootstrap = backend.bootstrapData(request.bootstrap());
-                    make(request, bootstrap);
+                    make(request, bootstrap, foreign);
                 })
                 .toList();
         Together.run("machines", parallel, ways);
     }
 
-    private void make(MachineRequest request, Secret bootstrap) {
+    private void make(MachineRequest request, Secret bootstrap, Map<String, String> foreign) {
         ResourceId resource = names.resource(Names.MACHINE, names.machine(request.name()));
         ClusterwrightException failure;
         try {
-            requireFree(request);
+            requireFree(request, foreign);
             log.creating(resource);
         } catch (RuntimeException e) {
             outcome.accept(new MachineOutcome.Failed(request.name(), Errors.of("create " + request.name(), e)));
@@ -90,28 +94,36 @@ final class MachineParts {
         }
     }
 
-    /** A machine or interface of that name that is not this cluster's would be changed by the calls that create. */
-    private void requireFree(MachineRequest request) {
-        ArmId id = names.machine(request.name());
-        arm.find(
-                        "look for " + id.name(),
-                        () -> clients.compute().getVirtualMachines().getByResourceGroup(id.group(), id.name()))
-                .ifPresent(found -> requireOurs(id, found.tags()));
-        ArmId nic = Names.nic(id);
-        arm.find(
-                        "look for " + nic.name(),
-                        () -> clients.network().getNetworkInterfaces().getByResourceGroup(nic.group(), nic.name()))
-                .ifPresent(found -> requireOurs(nic, found.tags()));
+    /** A machine or interface that is not this cluster's would be changed by the calls that create one of its name. */
+    private Map<String, String> foreign() {
+        String group = spec.resourceGroup();
+        return arm.find("list what is in " + group, () -> {
+                    Map<String, String> others = new HashMap<>();
+                    clients.resources()
+                            .getResources()
+                            .listByResourceGroup(group)
+                            .forEach(one -> {
+                                if (!Tags.areOf(one.tags(), spec.name().value())) {
+                                    others.put(one.id().toLowerCase(Locale.ROOT), one.id());
+                                }
+                            });
+                    return others;
+                })
+                .orElse(Map.of());
     }
 
-    private void requireOurs(ArmId id, @org.jspecify.annotations.Nullable Map<String, String> tags) {
-        if (!Tags.areOf(tags, spec.name().value())) {
-            throw Errors.of(
-                    io.clusterwright.azure.AzureException.Reason.CONFLICT,
-                    "",
-                    "create " + id.name(),
-                    id + " exists and does not belong to cluster " + spec.name(),
-                    null);
+    private void requireFree(MachineRequest request, Map<String, String> foreign) {
+        ArmId id = names.machine(request.name());
+        for (ArmId part : List.of(id, Names.nic(id), Names.disk(id), Names.address(id))) {
+            String other = foreign.get(part.plain());
+            if (other != null) {
+                throw Errors.of(
+                        Reason.CONFLICT,
+                        "",
+                        "create " + id.name(),
+                        other + " exists and does not belong to cluster " + spec.name(),
+                        null);
+            }
         }
     }
 
@@ -136,9 +148,7 @@ final class MachineParts {
                 () -> clients.network()
                         .getNetworkInterfaces()
                         .beginCreateOrUpdate(
-                                nic.group(),
-                                nic.name(),
-                                NetworkBodies.nic(spec, names, request, tags, accelerated)));
+                                nic.group(), nic.name(), NetworkBodies.nic(spec, names, request, tags, accelerated)));
         arm.write(
                 "create machine " + id.name(),
                 START_LIMIT,

@@ -73,9 +73,8 @@ final class NetworkBodies {
                         .withAddressPrefixes(
                                 List.of(spec.network().addressSpace().toString())))
                 .withSubnets(List.of(subnet));
-        List<String> servers = spec.network().dnsServers().stream()
-                .map(Ipv4Address::toString)
-                .toList();
+        List<String> servers =
+                spec.network().dnsServers().stream().map(Ipv4Address::toString).toList();
         return servers.isEmpty() ? network : network.withDhcpOptions(new DhcpOptions().withDnsServers(servers));
     }
 
@@ -88,16 +87,17 @@ final class NetworkBodies {
     }
 
     static LoadBalancerInner loadBalancer(ClusterSpec spec, Names names) {
-        SubResource frontend = new SubResource()
-                .withId(names.loadBalancer() + "/frontendIPConfigurations/" + Names.FRONTEND);
+        SubResource frontend =
+                new SubResource().withId(names.loadBalancer() + "/frontendIPConfigurations/" + Names.FRONTEND);
         List<InboundNatRuleInner> rules = new ArrayList<>();
-        names.ports().forEach((node, port) -> rules.add(new InboundNatRuleInner()
-                .withName(Names.natRule(node))
-                .withFrontendIpConfiguration(frontend)
-                .withProtocol(TransportProtocol.TCP)
-                .withFrontendPort(port)
-                .withBackendPort(Names.SSH)
-                .withEnableTcpReset(true)));
+        names.ports()
+                .forEach((node, port) -> rules.add(new InboundNatRuleInner()
+                        .withName(Names.natRule(node))
+                        .withFrontendIpConfiguration(frontend)
+                        .withProtocol(TransportProtocol.TCP)
+                        .withFrontendPort(port)
+                        .withBackendPort(Names.SSH)
+                        .withEnableTcpReset(true)));
         return new LoadBalancerInner()
                 .withLocation(spec.region())
                 .withTags(Tags.of(spec))

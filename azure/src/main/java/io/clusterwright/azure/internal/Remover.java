@@ -94,7 +94,9 @@ final class Remover {
                         if (topLevel(resource.id())) {
                             found.add(new Tagged(
                                     ArmId.parse(resource.id()),
-                                    resource.tags() == null ? null : resource.tags().get(Tags.NODE)));
+                                    resource.tags() == null
+                                            ? null
+                                            : resource.tags().get(Tags.NODE)));
                         }
                     });
             return found;
@@ -132,7 +134,7 @@ final class Remover {
     private void one(String cluster, ArmId id) {
         Kind kind = kinds(id);
         boolean ours = arm.<Resource>find("look for " + id.name(), kind.get::get)
-                .filter(found -> Tags.areOf(found.tags(), cluster) || kind.untagged && isUntagged(found))
+                .filter(found -> Tags.areOf(found.tags(), cluster))
                 .isPresent();
         if (!ours) {
             return;
@@ -149,11 +151,6 @@ final class Remover {
                 pause(e);
             }
         }
-    }
-
-    /** A disk that Azure made along with a machine may not have the machine's tags. */
-    private static boolean isUntagged(Resource found) {
-        return found.tags() == null || !found.tags().containsKey(Tags.CLUSTER);
     }
 
     private static boolean inUse(AzureException e) {
@@ -185,10 +182,9 @@ final class Remover {
                         () -> compute.getVirtualMachines().getByResourceGroup(group, name),
                         () -> compute.getVirtualMachines().beginDelete(group, name));
             case "microsoft.compute/disks" ->
-                new Kind(
+                kind(
                         () -> compute.getDisks().getByResourceGroup(group, name),
-                        what -> arm.delete(what, () -> compute.getDisks().beginDelete(group, name)),
-                        true);
+                        () -> compute.getDisks().beginDelete(group, name));
             case "microsoft.network/networkinterfaces" ->
                 kind(
                         () -> network.getNetworkInterfaces().getByResourceGroup(group, name),
@@ -213,14 +209,13 @@ final class Remover {
                 new Kind(
                         () -> compute.getAvailabilitySets().getByResourceGroup(group, name),
                         what -> arm.deleteNow(
-                                what, () -> compute.getAvailabilitySets().delete(group, name)),
-                        false);
+                                what, () -> compute.getAvailabilitySets().delete(group, name)));
             case "microsoft.compute/proximityplacementgroups" ->
                 new Kind(
                         () -> compute.getProximityPlacementGroups().getByResourceGroup(group, name),
                         what -> arm.deleteNow(
-                                what, () -> compute.getProximityPlacementGroups().delete(group, name)),
-                        false);
+                                what,
+                                () -> compute.getProximityPlacementGroups().delete(group, name)));
             default ->
                 throw Errors.of(
                         Reason.OTHER, "", "delete " + id, "this provider makes no such thing; delete it by hand", null);
@@ -228,11 +223,11 @@ final class Remover {
     }
 
     private Kind kind(Supplier<? extends Resource> get, Supplier<SyncPoller<PollResult<Void>, Void>> delete) {
-        return new Kind(get, what -> arm.delete(what, delete), false);
+        return new Kind(get, what -> arm.delete(what, delete));
     }
 
     /** How resources of a type are read and deleted. */
-    private record Kind(Supplier<? extends Resource> get, Consumer<String> delete, boolean untagged) {}
+    private record Kind(Supplier<? extends Resource> get, Consumer<String> delete) {}
 
     /** A resource that was found, and the node it is a part of. */
     private record Tagged(ArmId id, @Nullable String node) {}

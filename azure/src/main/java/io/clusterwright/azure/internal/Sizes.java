@@ -83,7 +83,8 @@ final class Sizes {
 
     /** Whether it is of this region; the filter is not obeyed everywhere. */
     private static boolean offered(ResourceSkuInner sku, String region) {
-        return sku.locations() == null || sku.locations().stream().anyMatch(one -> plain(one).equals(plain(region)));
+        return sku.locations() == null
+                || sku.locations().stream().anyMatch(one -> plain(one).equals(plain(region)));
     }
 
     private static String plain(String text) {
