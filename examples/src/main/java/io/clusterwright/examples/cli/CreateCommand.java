@@ -24,6 +24,9 @@ final class CreateCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
+
     @Parameters(paramLabel = "SPEC", description = "The description, as YAML or JSON.")
     private Path spec = Path.of("");
 
@@ -39,7 +42,7 @@ final class CreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ClusterSpec description = SpecReader.read(spec);
-        try (ClusterManager manager = common.manager(on)) {
+        try (ClusterManager manager = common.manager(on, azure)) {
             Plan plan = manager.plan(description);
             AtomicBoolean bad = new AtomicBoolean();
             ClusterListener progress = common.progress();
