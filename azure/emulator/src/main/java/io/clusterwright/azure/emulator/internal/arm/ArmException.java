@@ -11,6 +11,7 @@ public final class ArmException extends RuntimeException {
 
     private final int status;
     private final String code;
+    private final String text;
     private final @Nullable String target;
     private final @Nullable Duration retryAfter;
 
@@ -19,6 +20,7 @@ public final class ArmException extends RuntimeException {
         super(message, null, false, false);
         this.status = status;
         this.code = code;
+        this.text = message;
         this.target = target;
         this.retryAfter = retryAfter;
     }
@@ -61,11 +63,16 @@ public final class ArmException extends RuntimeException {
     }
 
     public ArmException retryAfter(Duration wait) {
-        return new ArmException(status, code, getMessage(), target, wait);
+        return new ArmException(status, code, text, target, wait);
     }
 
     public int status() {
         return status;
+    }
+
+    /** What the client reads. */
+    public String text() {
+        return text;
     }
 
     public String code() {
@@ -82,13 +89,13 @@ public final class ArmException extends RuntimeException {
 
     /** The error alone, as an operation's status holds it. */
     public ObjectNode error() {
-        ObjectNode error = Json.object().put("code", code).put("message", getMessage());
+        ObjectNode error = Json.object().put("code", code).put("message", text);
         if (target != null) {
             error.put("target", target);
         }
         ArrayNode details = error.putArray("details");
         if (target != null) {
-            details.addObject().put("code", code).put("target", target).put("message", getMessage());
+            details.addObject().put("code", code).put("target", target).put("message", text);
         }
         return error;
     }

@@ -70,7 +70,7 @@ final class MachineViews {
         ArmException failure = machine.operation().map(Operation::failure).orElse(null);
         if (state.equals("failed") && failure != null) {
             return ComputeKind.status("ProvisioningState/failed/" + failure.code(), "Provisioning failed", now)
-                    .put("message", failure.getMessage());
+                    .put("message", failure.text());
         }
         return ComputeKind.status("ProvisioningState/" + state, "Provisioning " + state, now);
     }
