@@ -48,7 +48,10 @@ class EmulatedAzureTest {
     void theWholeLifeOfAClusterIsAcceptedAndLeavesNothing(int nodes) {
         ClusterSpec spec = AzureFixture.spec(nodes);
         AzureFixture.Log log = new AzureFixture.Log();
-        try (ArmEmulator emulator = ArmEmulator.builder().coresPerFamily(12_000).regionalCores(12_000).start();
+        try (ArmEmulator emulator = ArmEmulator.builder()
+                        .coresPerFamily(12_000)
+                        .regionalCores(12_000)
+                        .start();
                 AzureMachines azure = connect(emulator)) {
             Inspection inspection = azure.inspect(spec);
             assertThat(inspection.findings()).noneMatch(finding -> finding.severity() == Severity.ERROR);
@@ -90,7 +93,7 @@ class EmulatedAzureTest {
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)
                     .extracting(Finding::toString)
                     .isEmpty();
-            try (Cluster cluster = manager.create(plan, event -> System.err.println(event))) {
+            try (Cluster cluster = manager.create(plan, event -> {})) {
                 assertThat(cluster.run(Command.of("hostname")).succeeded())
                         .extracting(outcome -> outcome.node().value())
                         .containsExactlyInAnyOrder("cluster11", "cluster12");
@@ -101,7 +104,8 @@ class EmulatedAzureTest {
             assertThat(report.left()).isEmpty();
             manager.pruneImages();
         } finally {
-            local.remaining(AzureFixture.spec(1).name()).forEach(left -> local.delete(AzureFixture.spec(1).name(), left));
+            local.remaining(AzureFixture.spec(1).name())
+                    .forEach(left -> local.delete(AzureFixture.spec(1).name(), left));
             local.close();
         }
     }

@@ -35,6 +35,11 @@ final class AzureOptions {
             description = "Another Resource Manager; plain http on this machine only, where no token is sent.")
     private @Nullable URI endpoint;
 
+    @Option(
+            names = "--private-addresses",
+            description = "Dials nodes at their private addresses: from inside of their network, or over a VPN.")
+    private boolean privateAddresses;
+
     /** Whether the command line is about an Azure of its own accord. */
     boolean given() {
         return subscription != null || endpoint != null;
@@ -68,7 +73,9 @@ final class AzureOptions {
     private AzureMachines connect(AzureEnvironment environment) {
         String tenant = System.getenv("AZURE_TENANT_ID");
         String named = subscription == null ? System.getenv("AZURE_SUBSCRIPTION_ID") : subscription;
-        return AzureMachines.connect(credential(environment), new AzureProfile(tenant, named, environment));
+        return AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment))
+                .privateAddresses(privateAddresses)
+                .build();
     }
 
     /** Plain http gets no token, so no credential is looked for either. */
