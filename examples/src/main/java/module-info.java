@@ -1,5 +1,8 @@
 /** The command-line program and one small program per audience. */
 module io.clusterwright.examples {
+    requires com.azure.core;
+    requires com.azure.core.management;
+    requires com.azure.identity;
     requires com.fasterxml.jackson.databind;
     requires info.picocli;
     requires io.clusterwright.azure;
@@ -8,6 +11,7 @@ module io.clusterwright.examples {
     requires io.clusterwright.mpi;
     requires io.clusterwright.windows;
     requires org.slf4j;
+    requires reactor.core;
     requires static org.jspecify;
 
     opens io.clusterwright.examples.cli to

@@ -7,12 +7,16 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.examples.console.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** A cluster named on the command line, on whichever provider it is. */
 final class ClusterArgument {
     @Parameters(paramLabel = "NAME", description = "The cluster's name.")
     private String name = "";
+
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
 
     /** The name as it was typed, when it can be one. */
     ClusterName name() {
@@ -27,7 +31,7 @@ final class ClusterArgument {
     ClusterManager manager(Common common) {
         List<String> known = new ArrayList<>();
         for (Common.On on : Common.On.values()) {
-            ClusterManager manager = common.manager(on);
+            ClusterManager manager = common.manager(on, azure);
             List<ClusterName> names =
                     manager.list().stream().map(ClusterSummary::name).toList();
             if (names.contains(name())) {

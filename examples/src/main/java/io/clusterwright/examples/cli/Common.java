@@ -25,10 +25,11 @@ final class Common {
 
     final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-    /** A manager of the clusters on this provider. */
-    ClusterManager manager(On on) {
+    /** A manager of the clusters on this provider, which is not asked anything yet. */
+    ClusterManager manager(On on, AzureOptions azure) {
         return switch (on) {
             case LOCAL -> ClusterManager.using(new LocalMachines());
+            case AZURE -> ClusterManager.using(azure.provider());
         };
     }
 
@@ -48,7 +49,9 @@ final class Common {
     /** Where a cluster is made. */
     enum On {
         /** Out of namespaces on this machine. */
-        LOCAL;
+        LOCAL,
+        /** Out of virtual machines on Azure, which are billed. */
+        AZURE;
 
         @Override
         public String toString() {

@@ -23,6 +23,9 @@ final class CreateCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
+
     @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
     private Path spec = Path.of("");
 
@@ -38,7 +41,7 @@ final class CreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ClusterSpec description = SpecInput.read(spec);
-        try (ClusterManager manager = common.manager(on)) {
+        try (ClusterManager manager = common.manager(on, azure)) {
             Plan plan = manager.plan(description);
             AtomicBoolean bad = new AtomicBoolean();
             ClusterListener progress = common.progress();

@@ -23,6 +23,9 @@ final class DestroyCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
+
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The cluster's name.")
     private @Nullable String name;
 
@@ -36,8 +39,8 @@ final class DestroyCommand implements Callable<Integer> {
         }
         List<DestroyReport> reports = new ArrayList<>();
         for (Common.On on : Common.On.values()) {
-            try (ClusterManager manager = common.manager(on)) {
-                for (ClusterName target : targets(manager)) {
+            try (ClusterManager manager = common.manager(on, azure)) {
+                for (ClusterName target : targets(on, manager)) {
                     reports.add(manager.destroy(target, common.progress()));
                 }
             }
@@ -49,9 +52,13 @@ final class DestroyCommand implements Callable<Integer> {
         return reports.stream().allMatch(report -> report.left().isEmpty()) ? Explanation.OK : Explanation.FAILED;
     }
 
-    private List<ClusterName> targets(ClusterManager manager) {
+    /** Without a record, Azure is searched only where the command line says which. */
+    private List<ClusterName> targets(Common.On on, ClusterManager manager) {
         if (name != null) {
-            return List.of(ClusterName.parse(name));
+            ClusterName target = ClusterName.parse(name);
+            boolean search = on == Common.On.LOCAL || azure.given();
+            boolean known = manager.list().stream().anyMatch(one -> one.name().equals(target));
+            return search || known ? List.of(target) : List.of();
         }
         Instant now = Instant.now();
         return manager.list().stream()

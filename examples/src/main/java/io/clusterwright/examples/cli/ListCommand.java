@@ -17,11 +17,14 @@ final class ListCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
+
     @Override
     public Integer call() {
         List<ClusterSummary> clusters = new ArrayList<>();
         for (Common.On on : Common.On.values()) {
-            try (ClusterManager manager = common.manager(on)) {
+            try (ClusterManager manager = common.manager(on, azure)) {
                 clusters.addAll(manager.list());
             }
         }

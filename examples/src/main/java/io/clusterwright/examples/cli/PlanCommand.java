@@ -27,13 +27,18 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     private Common common = new Common();
 
+    @Mixin
+    private AzureOptions azure = new AzureOptions();
+
     @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
     private Path spec = Path.of("");
 
     @Option(
             names = "--on",
             paramLabel = "WHERE",
-            description = "Where: azure, emulator (both from the catalogs alone yet) or local. Default: azure.")
+            description =
+                    "Where: azure, asked when --subscription or --endpoint is given and from the catalogs alone otherwise;"
+                            + " emulator, from the catalogs alone yet; or local. Default: azure.")
     private String on = "azure";
 
     @Option(
@@ -72,15 +77,21 @@ final class PlanCommand implements Callable<Integer> {
 
     private Plan plan(ClusterSpec read, @Nullable PriceTable table) {
         return switch (on.toLowerCase(Locale.ROOT)) {
-            // An emulator is another Azure to the description; neither can be asked yet.
-            case "azure", "emulator" -> planner(table).plan(read);
-            case "local" -> {
-                try (ClusterManager manager = common.manager(Common.On.LOCAL)) {
-                    yield table == null ? manager.plan(read) : manager.plan(read, table);
-                }
-            }
+            case "azure" ->
+                azure.given()
+                        ? asked(Common.On.AZURE, read, table)
+                        : planner(table).plan(read);
+            // An emulator is another Azure to the description; it cannot be asked yet.
+            case "emulator" -> planner(table).plan(read);
+            case "local" -> asked(Common.On.LOCAL, read, table);
             default -> throw new RefusedException("plan --on " + on + ": write --on azure, emulator or local");
         };
+    }
+
+    private Plan asked(Common.On provider, ClusterSpec read, @Nullable PriceTable table) {
+        try (ClusterManager manager = common.manager(provider, azure)) {
+            return table == null ? manager.plan(read) : manager.plan(read, table);
+        }
     }
 
     private Planner planner(@Nullable PriceTable table) {

@@ -3,6 +3,7 @@ package io.clusterwright.examples.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
@@ -87,9 +88,11 @@ class ArchitectureTest {
                 .check(LIBRARY);
     }
 
+    /** But for the one program among them, which an MPI launcher starts. */
     @Test
     void librariesWriteToNoStandardStream() {
-        NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(LIBRARY);
+        NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(
+                LIBRARY.that(DescribedPredicate.not(simpleName("JavaPingPong"))));
     }
 
     @Test

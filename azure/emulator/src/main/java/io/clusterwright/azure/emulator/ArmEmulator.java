@@ -1,0 +1,262 @@
+package io.clusterwright.azure.emulator;
+
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
+import io.clusterwright.azure.emulator.internal.arm.Faults;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.Settings;
+import io.clusterwright.azure.emulator.internal.http.ArmServer;
+import io.clusterwright.azure.emulator.internal.http.Recorder;
+import io.clusterwright.azure.emulator.internal.machines.RealMachines;
+import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.type.VmSize;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of Azure Resource Manager that a cluster needs, as an HTTP server on the loopback address: no account, no network, and
+ * the same requests, answers, delays and errors.
+ *
+ * <p>One emulator is one subscription, empty at first. It asks for no token and keeps nothing when it is closed. Virtual machines
+ * are records, unless {@linkplain Builder#machinesBackedBy they are backed} by real ones. Safe for use by several threads.
+ */
+public final class ArmEmulator implements AutoCloseable {
+    private final Cloud cloud;
+    private final Machines machines;
+    private final ArmServer server;
+
+    private ArmEmulator(Builder builder) {
+        this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
+        this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host);
+        Optional<Recorder> recorder = Optional.ofNullable(builder.recordings).map(Recorder::new);
+        this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder.port);
+    }
+
+    /** A builder of an emulator on a free port, fast, with 1,000 cores of each family, without throttling and faults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** An emulator as the builder has it at first. */
+    public static ArmEmulator start() {
+        return builder().start();
+    }
+
+    /** Where it listens, such as {@code http://127.0.0.1:40123}: a client's Resource Manager endpoint. */
+    public URI url() {
+        return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    /** The id of the one subscription. */
+    public String subscriptionId() {
+        return cloud.settings().subscription();
+    }
+
+    /** What was asked so far, in the order of the answers. */
+    public List<SeenRequest> requests() {
+        return server.seen();
+    }
+
+    /** How much time has passed in the emulated cloud since it started; with virtual time more than really has. */
+    public Duration elapsed() {
+        synchronized (cloud) {
+            return cloud.clock().elapsed();
+        }
+    }
+
+    /** Lets time pass in the emulated cloud at once. */
+    public void advance(Duration duration) {
+        synchronized (cloud) {
+            cloud.clock().advance(duration);
+            cloud.operations().settle();
+        }
+    }
+
+    /** Stops listening, deletes every real machine it made, and forgets everything. */
+    @Override
+    public void close() {
+        server.close();
+        machines.close();
+    }
+
+    /** Sets up an emulator. */
+    public static final class Builder {
+        private int port;
+        private String subscription = "c1057e40-0000-4000-8000-000000000001";
+        private boolean realistic;
+        private boolean virtualTime;
+        private @Nullable Duration retryAfter;
+        private boolean throttling;
+        private FaultScript faults = FaultScript.of();
+        private @Nullable Path recordings;
+        private @Nullable MachineHost host;
+        private int coresPerFamily = 1000;
+        private int regionalCores = 100_000;
+        private int spotCores = 100_000;
+        private int pageSize = 100;
+        private boolean retiredSizes;
+        private final Map<String, Integer> familyLimits = new LinkedHashMap<>();
+        private final Set<String> unregistered = new HashSet<>();
+
+        private Builder() {}
+
+        /** The port to listen on; 0 (the default) is any that is free. */
+        public Builder port(int port) {
+            this.port = port;
+            return this;
+        }
+
+        /** The id of the subscription; a fixed one by default. */
+        public Builder subscriptionId(String id) {
+            this.subscription = id;
+            return this;
+        }
+
+        /**
+         * Lets things take the time they take in Azure (a virtual machine 75 s), with Azure's default quotas, throttled as Azure
+         * does. Each can be changed after this call. By default an operation is over when it is first asked for.
+         */
+        public Builder realistic() {
+            this.realistic = true;
+            this.throttling = true;
+            this.coresPerFamily = 10;
+            this.regionalCores = 10;
+            this.spotCores = 3;
+            return this;
+        }
+
+        /**
+         * Lets the emulated time leap ahead, whenever a client asks for an operation, by as much as that client was told to
+         * wait. Clients that wait at the same time share the leap. With {@link #realistic()} an hour passes in milliseconds;
+         * {@link ArmEmulator#elapsed()} tells how much it was.
+         */
+        public Builder virtualTime() {
+            this.virtualTime = true;
+            return this;
+        }
+
+        /** What clients are told to wait between two polls, in whole seconds of 1 or more; by default 1, and 10 when realistic. */
+        public Builder retryAfter(Duration wait) {
+            if (wait.toSeconds() < 1) {
+                throw new IllegalArgumentException("Retry-After is " + wait + "; it is 1 second or more");
+            }
+            this.retryAfter = wait;
+            return this;
+        }
+
+        /** Whether the published request limits hold; by default not, unless realistic. */
+        public Builder throttling(boolean on) {
+            this.throttling = on;
+            return this;
+        }
+
+        /** What goes wrong; by default nothing. */
+        public Builder faults(FaultScript script) {
+            this.faults = script;
+            return this;
+        }
+
+        /** Writes every request with its answer to this folder, which is made; one JSON file each, without tokens. */
+        public Builder recordTo(Path folder) {
+            this.recordings = folder;
+            return this;
+        }
+
+        /**
+         * Makes every virtual machine a real one: boots it, applies its custom data, runs its scripts, captures its disk.
+         *
+         * @param machineHost stays open when the emulator is closed
+         */
+        public Builder machinesBackedBy(MachineHost machineHost) {
+            this.host = machineHost;
+            return this;
+        }
+
+        /** The limit of cores of each family in each region. */
+        public Builder coresPerFamily(int cores) {
+            this.coresPerFamily = cores;
+            return this;
+        }
+
+        /** The limit of cores of one family in each region, such as {@code standardHBv3Family}. */
+        public Builder putFamilyLimit(String family, int cores) {
+            familyLimits.put(family, cores);
+            return this;
+        }
+
+        /** The limit of all cores in a region. */
+        public Builder regionalCores(int cores) {
+            this.regionalCores = cores;
+            return this;
+        }
+
+        /** The limit of low-priority cores in a region. */
+        public Builder spotCores(int cores) {
+            this.spotCores = cores;
+            return this;
+        }
+
+        /** How many entries a page of a list has; 100 by default. */
+        public Builder pageSize(int entries) {
+            this.pageSize = entries;
+            return this;
+        }
+
+        /** Offers sizes that Azure has retired, such as {@link VmSize Standard_A9}: by default they are not available. */
+        public Builder retiredSizes(boolean offered) {
+            this.retiredSizes = offered;
+            return this;
+        }
+
+        /** Starts with a provider that is not registered, such as {@code Microsoft.Compute}. */
+        public Builder addUnregisteredProvider(String namespace) {
+            unregistered.add(namespace);
+            return this;
+        }
+
+        private Settings settings() {
+            Map<String, String> regions = new LinkedHashMap<>();
+            regions.put("westeurope", "West Europe");
+            regions.put("northeurope", "North Europe");
+            regions.put("uksouth", "UK South");
+            regions.put("eastus", "East US");
+            regions.put("eastus2", "East US 2");
+            regions.put("southcentralus", "South Central US");
+            regions.put("westus", "West US");
+            regions.put("westus2", "West US 2");
+            regions.put("westus3", "West US 3");
+            regions.put("japaneast", "Japan East");
+            regions.put("brazilsouth", "Brazil South");
+            Duration wait = retryAfter != null ? retryAfter : Duration.ofSeconds(realistic ? 10 : 1);
+            return new Settings(
+                    subscription,
+                    regions,
+                    realistic,
+                    wait,
+                    coresPerFamily,
+                    Map.copyOf(familyLimits),
+                    regionalCores,
+                    spotCores,
+                    retiredSizes,
+                    pageSize,
+                    Set.copyOf(unregistered));
+        }
+
+        /**
+         * Starts it; the caller closes it.
+         *
+         * @throws java.io.UncheckedIOException when the port is taken
+         */
+        public ArmEmulator start() {
+            return new ArmEmulator(this);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.clusterwright.azure.emulator;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** What can go wrong, as Azure answers it. */
+public enum FaultKind {
+    /** 429 with {@code Retry-After}. */
+    TOO_MANY_REQUESTS("TooManyRequests", 429, "The request is being throttled."),
+    /** 500. */
+    INTERNAL_SERVER_ERROR("InternalServerError", 500, "An internal error occurred. Please try again."),
+    /** 503. */
+    SERVICE_UNAVAILABLE("ServiceUnavailable", 503, "The service is temporarily unavailable."),
+    /** 401, as for a token of another tenant. */
+    INVALID_TOKEN("InvalidAuthenticationToken", 401, "The access token is invalid."),
+    /** 403, as for a role that does not allow this. */
+    AUTHORIZATION_FAILED(
+            "AuthorizationFailed",
+            403,
+            "The client does not have authorization to perform this action over this scope or the scope is invalid."),
+    /** The connection ends without an answer; the request is not carried out. */
+    CONNECTION_RESET("ConnectionReset", 0, ""),
+    /** 409 at once: the region does not offer the size to this subscription. */
+    SKU_NOT_AVAILABLE(
+            "SkuNotAvailable",
+            409,
+            "The requested VM size is currently not available in this location. Please try another size or deploy to a"
+                    + " different location or different zone. See https://aka.ms/azureskunotavailable for details."),
+    /** 409 at once, although the emulator's own arithmetic would allow it. */
+    QUOTA_EXCEEDED(
+            "QuotaExceeded",
+            409,
+            "Operation could not be completed as it results in exceeding approved Total Regional Cores quota."),
+    /** The operation fails after its time: no hardware. */
+    ALLOCATION_FAILED(
+            "AllocationFailed",
+            0,
+            "Allocation failed. We do not have sufficient capacity for the requested VM size in this region."),
+    /** The operation fails after its time: no hardware that fulfils all constraints. */
+    OVERCONSTRAINED(
+            "OverconstrainedAllocationRequest",
+            0,
+            "Allocation failed. VM(s) with the following constraints cannot be allocated, because the condition is too"
+                    + " restrictive: availability set, size, networking constraints (accelerated networking)."),
+    /** The operation fails after its time, and the machine exists. */
+    OS_PROVISIONING_TIMED_OUT(
+            "OSProvisioningTimedOut",
+            0,
+            "OS Provisioning for VM did not finish in the allotted time. The VM may still finish provisioning"
+                    + " successfully. Please check provisioning state later."),
+    /** The extension's operation fails after its time. */
+    EXTENSION_FAILED(
+            "VMExtensionProvisioningError",
+            0,
+            "VM has reported a failure when processing extension. Error message: Enable failed: failed to execute"
+                    + " command: command terminated with exit status=1"),
+    /** The virtual machine is reported as running and is never reachable. */
+    SSH_NEVER_ANSWERS("SshNeverAnswers", 0, ""),
+    /** After a virtual machine failed, its interface is refused to others and cannot be deleted for a while; 180 s unless said. */
+    NIC_RESERVED("NicReservedForAnotherVm", 400, "The network interface is reserved for another virtual machine."),
+    /** New resources are missing from lists for a while. */
+    LIST_LAG("ListLag", 0, "");
+
+    private final String code;
+    private final int status;
+    private final String message;
+
+    FaultKind(String code, int status, String message) {
+        this.code = code;
+        this.status = status;
+        this.message = message;
+    }
+
+    /** Azure's error code, or a name for what has none; it is the word in a fault script. */
+    public String code() {
+        return code;
+    }
+
+    /** The HTTP status when the request itself is answered with the error; 0 otherwise. */
+    public int status() {
+        return status;
+    }
+
+    /** What the error says. */
+    public String message() {
+        return message;
+    }
+
+    /**
+     * Finds a kind by its code.
+     *
+     * @throws IllegalArgumentException when there is none, naming all
+     */
+    public static FaultKind parse(String code) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.code.equalsIgnoreCase(code))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("fault \"" + code + "\" is not known; write one of "
+                        + Arrays.stream(values()).map(FaultKind::code).collect(Collectors.joining(", "))));
+    }
+}

@@ -1,0 +1,63 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.emulator.FaultScript;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Counts how far a fault script has come. Guarded by the cloud's lock. */
+public final class Faults {
+    /** Kinds that answer the request itself. */
+    public static final Set<FaultKind> OF_REQUESTS = EnumSet.of(
+            FaultKind.TOO_MANY_REQUESTS,
+            FaultKind.INTERNAL_SERVER_ERROR,
+            FaultKind.SERVICE_UNAVAILABLE,
+            FaultKind.INVALID_TOKEN,
+            FaultKind.AUTHORIZATION_FAILED,
+            FaultKind.CONNECTION_RESET,
+            FaultKind.SKU_NOT_AVAILABLE,
+            FaultKind.QUOTA_EXCEEDED);
+
+    /** Kinds that let the operation fail when its time is over. */
+    public static final Set<FaultKind> OF_OPERATIONS = EnumSet.of(
+            FaultKind.ALLOCATION_FAILED,
+            FaultKind.OVERCONSTRAINED,
+            FaultKind.OS_PROVISIONING_TIMED_OUT,
+            FaultKind.EXTENSION_FAILED);
+
+    private final FaultScript script;
+    private final int[] seen;
+
+    public Faults(FaultScript script) {
+        this.script = script;
+        this.seen = new int[script.faults().size()];
+    }
+
+    /** The fault that hits this request, counted as done. */
+    public Optional<Fault> take(Call call, Set<FaultKind> kinds) {
+        Fault hit = null;
+        for (int i = 0; i < seen.length; i++) {
+            Fault fault = script.faults().get(i);
+            if (kinds.contains(fault.kind()) && fault.matches(call.method(), call.path())) {
+                int before = seen[i];
+                if (before - fault.skip() >= fault.times()) {
+                    continue;
+                }
+                seen[i] = before + 1;
+                if (before >= fault.skip()) {
+                    hit = fault;
+                    break;
+                }
+            }
+        }
+        return Optional.ofNullable(hit);
+    }
+
+    public Optional<ArmException> failure(Call call) {
+        return take(call, OF_OPERATIONS)
+                .map(fault ->
+                        ArmException.conflict(fault.kind().code(), fault.kind().message()));
+    }
+}

@@ -1,0 +1,59 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The operations that run or ran. Guarded by the cloud's lock. */
+public final class Operations {
+    private final EmulatedClock clock;
+    private final Duration retryAfter;
+    private final Map<String, Operation> all = new LinkedHashMap<>();
+
+    public Operations(EmulatedClock clock, Duration retryAfter) {
+        this.clock = clock;
+        this.retryAfter = retryAfter;
+    }
+
+    public Operation start(
+            Duration duration, @Nullable ArmException failure, CompletableFuture<?> machines, Operation.Ending ending) {
+        Instant now = clock.now();
+        Operation operation =
+                new Operation(UUID.randomUUID().toString(), now, now.plus(duration), failure, machines, ending);
+        all.put(operation.id(), operation);
+        return operation;
+    }
+
+    /** Ends what is due, in the order in which it is due. */
+    public void settle() {
+        Instant now = clock.now();
+        all.values().stream()
+                .filter(operation -> operation.isDue(now))
+                .sorted(Comparator.comparing(Operation::due))
+                .toList()
+                .forEach(operation -> operation.end(now));
+    }
+
+    /** A client comes back for this operation: as much time has passed as it was asked to wait. */
+    public void asked(Operation operation) {
+        if (operation.isRunning()) {
+            clock.leapTo(operation.lastAnswered().plus(retryAfter));
+            settle();
+            operation.answered(clock.now());
+        }
+    }
+
+    public Optional<Operation> find(String id) {
+        return Optional.ofNullable(all.get(id));
+    }
+
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+}

@@ -1,0 +1,85 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A resource that exists, with what no client sees. Guarded by the cloud's lock. */
+public final class Resource {
+    private final ArmId id;
+    private final Instant created;
+    private final Map<String, String> hidden = new HashMap<>();
+    private ObjectNode body;
+    private @Nullable Operation operation;
+
+    Resource(ArmId id, Instant created, ObjectNode body) {
+        this.id = id;
+        this.created = created;
+        this.body = body;
+    }
+
+    public ArmId id() {
+        return id;
+    }
+
+    public Instant created() {
+        return created;
+    }
+
+    public ObjectNode body() {
+        return body;
+    }
+
+    public ObjectNode properties() {
+        return Json.properties(body);
+    }
+
+    public void body(ObjectNode replacement) {
+        this.body = replacement;
+    }
+
+    public String location() {
+        return Json.text(body, "location");
+    }
+
+    public String state() {
+        return Json.text(body, "properties", "provisioningState");
+    }
+
+    public void state(String provisioningState) {
+        properties().put("provisioningState", provisioningState);
+    }
+
+    public boolean isSucceeded() {
+        return state().equals("Succeeded");
+    }
+
+    /** The operation that was started last on this resource. */
+    public Optional<Operation> operation() {
+        return Optional.ofNullable(operation);
+    }
+
+    public Optional<Operation> runningOperation() {
+        return operation().filter(Operation::isRunning);
+    }
+
+    public void operation(Operation latest) {
+        this.operation = latest;
+    }
+
+    /** Something about it that is not part of its body. */
+    public Optional<String> hidden(String name) {
+        return Optional.ofNullable(hidden.get(name));
+    }
+
+    public void hide(String name, String value) {
+        hidden.put(name, value);
+    }
+
+    public void reveal(String name) {
+        hidden.remove(name);
+    }
+}

@@ -1,0 +1,70 @@
+package io.clusterwright.azure.emulator.internal.arm;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Every resource, in the order in which they were made. Guarded by the cloud's lock. */
+public final class Store {
+    private final Map<String, Resource> resources = new LinkedHashMap<>();
+
+    public Optional<Resource> find(ArmId id) {
+        return Optional.ofNullable(resources.get(id.key()));
+    }
+
+    /** The resource of this id and type, which may be a text that is no id at all. */
+    public Optional<Resource> find(String id, String type) {
+        return ArmId.isResource(id)
+                ? find(ArmId.parse(id)).filter(resource -> resource.id().isOfType(type))
+                : Optional.empty();
+    }
+
+    public Resource require(ArmId id) {
+        return find(id).orElseThrow(() -> ArmException.notFound(id));
+    }
+
+    public Resource add(ArmId id, Instant now, ObjectNode body) {
+        Resource resource = new Resource(id, now, body);
+        resources.put(id.key(), resource);
+        return resource;
+    }
+
+    /** Removes a resource and everything inside it. */
+    public void remove(ArmId id) {
+        resources.remove(id.key());
+        resources.values().removeIf(resource -> resource.id().isInside(id));
+    }
+
+    public Stream<Resource> all() {
+        return new ArrayList<>(resources.values()).stream();
+    }
+
+    public Stream<Resource> ofType(String type) {
+        return all().filter(resource -> resource.id().isOfType(type));
+    }
+
+    /** The direct children of one type. */
+    public List<Resource> children(ArmId parent, String type) {
+        return all().filter(resource -> resource.id().isChild()
+                        && resource.id().parent().key().equals(parent.key())
+                        && resource.id()
+                                .segments()
+                                .get(resource.id().segments().size() - 2)
+                                .equalsIgnoreCase(type))
+                .toList();
+    }
+
+    /** What is inside, the innermost first. */
+    public List<Resource> inside(ArmId id) {
+        return all().filter(resource -> resource.id().isInside(id))
+                .sorted(Comparator.comparing(
+                        (Resource resource) -> -resource.id().segments().size()))
+                .toList();
+    }
+}

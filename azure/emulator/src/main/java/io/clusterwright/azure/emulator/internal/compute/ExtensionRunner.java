@@ -1,0 +1,121 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.zip.GZIPInputStream;
+
+/** What an extension does to its machine. */
+final class ExtensionRunner {
+    private static final Set<String> DRIVERS =
+            Set.of("InfiniBandDriverLinux", "InfiniBandDriverWindows", "RDMAUpdateForLinux", "HpcVmDrivers");
+
+    private final Machines machines;
+
+    ExtensionRunner(Machines machines) {
+        this.machines = machines;
+    }
+
+    static boolean isDriver(ObjectNode properties) {
+        return DRIVERS.contains(Json.text(properties, "type"));
+    }
+
+    private static boolean isScript(ObjectNode properties) {
+        String type = Json.text(properties, "type");
+        return type.equals("CustomScript") || type.equals("CustomScriptForLinux");
+    }
+
+    /** Refuses settings that the custom script extension refuses. */
+    static void check(ObjectNode properties) {
+        if (!isScript(properties)) {
+            return;
+        }
+        JsonNode open = properties.path("settings");
+        JsonNode closed = properties.path("protectedSettings");
+        Set<String> both = new TreeSet<>();
+        open.fieldNames().forEachRemaining(name -> {
+            if (closed.has(name)) {
+                both.add(name);
+            }
+        });
+        boolean command = open.has("commandToExecute") || closed.has("commandToExecute");
+        boolean script = open.has("script") || closed.has("script");
+        if (command == script || !both.isEmpty()) {
+            throw ArmException.badRequest(
+                    "InvalidExtensionSettings",
+                    "The settings of CustomScript have exactly one of 'commandToExecute' and 'script', and no key in both"
+                            + " settings and protectedSettings.");
+        }
+    }
+
+    /** Runs it; the result is what it reports. */
+    CompletableFuture<String> run(ArmId machine, ObjectNode properties) {
+        if (isDriver(properties)) {
+            return machines.stop(machine)
+                    .thenCompose(stopped -> machines.start(machine))
+                    .thenApply(started -> "Enable succeeded");
+        }
+        if (!isScript(properties)) {
+            return CompletableFuture.completedFuture("Enable succeeded");
+        }
+        if (!properties.path("settings").path("fileUris").isEmpty()
+                || !properties.path("protectedSettings").path("fileUris").isEmpty()) {
+            return CompletableFuture.failedFuture(failure("Enable failed: failed to download files: the emulator has no"
+                    + " way to any network; put the script into 'script' instead of 'fileUris'"));
+        }
+        return machines.run(machine, script(properties)).thenApply(output -> {
+            if (output.exit() != 0) {
+                throw new CompletionException(
+                        failure("Enable failed: failed to execute command: command terminated with"
+                                + " exit status=" + output.exit() + "\n[stdout]\n" + output.stdout() + "\n[stderr]\n"
+                                + output.stderr()));
+            }
+            return "Enable succeeded: \n[stdout]\n" + output.stdout() + "\n[stderr]\n" + output.stderr();
+        });
+    }
+
+    private static ArmException failure(String message) {
+        return ArmException.conflict(
+                "VMExtensionProvisioningError",
+                "VM has reported a failure when processing extension (publisher 'Microsoft.Azure.Extensions' and type"
+                        + " 'CustomScript'). Error message: '" + message + "'. More information on troubleshooting is"
+                        + " available at https://aka.ms/VMExtensionCSELinuxTroubleshoot.");
+    }
+
+    private static String script(ObjectNode properties) {
+        for (String settings : new String[] {"protectedSettings", "settings"}) {
+            String command = Json.text(properties, settings, "commandToExecute");
+            if (!command.isEmpty()) {
+                return command;
+            }
+            String script = Json.text(properties, settings, "script");
+            if (!script.isEmpty()) {
+                return decode(script);
+            }
+        }
+        return "";
+    }
+
+    private static String decode(String script) {
+        byte[] bytes = Base64.getMimeDecoder().decode(script);
+        if (bytes.length > 1 && bytes[0] == 0x1f && (bytes[1] & 0xff) == 0x8b) {
+            try (GZIPInputStream unzipped = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+                bytes = unzipped.readAllBytes();
+            } catch (IOException e) {
+                throw ArmException.badRequest("InvalidExtensionSettings", "'script' is not valid gzip.");
+            }
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,152 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.core.catalog.ImageFacts;
+import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ImageReference;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The marketplace's images, as the catalog knows them, each in one version. */
+public final class ImageCatalog {
+    /** The version that {@code latest} stands for. */
+    static final String VERSION = "1.0.20261101";
+
+    /** How many words lead to each list: publisher/artifacttypes/vmimage/offers, then offer/skus, then sku/versions. */
+    private static final int OFFERS = 4;
+
+    private static final int SKUS = 6;
+    private static final int VERSIONS = 8;
+
+    private final Cloud cloud;
+
+    public ImageCatalog(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    private record Entry(ImageReference.Marketplace urn, ImageFacts facts) {}
+
+    private static Stream<Entry> entries() {
+        return Images.standard().all().stream()
+                .flatMap(facts -> facts.reference().stream()
+                        .filter(ImageReference.Marketplace.class::isInstance)
+                        .map(urn -> new Entry((ImageReference.Marketplace) urn, facts)));
+    }
+
+    /** An image that can be had; its reference gets the exact version. */
+    static ImageFacts require(ObjectNode reference, String region) {
+        String publisher = Json.text(reference, "publisher");
+        String offer = Json.text(reference, "offer");
+        String sku = Json.text(reference, "sku");
+        String version = Json.text(reference, "version");
+        Optional<Entry> found = find(publisher, offer, sku);
+        if (found.isEmpty() || version.isEmpty()) {
+            throw ArmException.of(
+                    404,
+                    "PlatformImageNotFound",
+                    "The platform image '" + publisher + ":" + offer + ":" + sku + ":" + version
+                            + "' is not available. Verify that all fields in the storage profile are correct. For more"
+                            + " details about storage profile information, please refer to"
+                            + " https://aka.ms/storageprofile");
+        }
+        reference.put("exactVersion", version.equals("latest") ? VERSION : version);
+        return found.get().facts();
+    }
+
+    private static Optional<Entry> find(String publisher, String offer, String sku) {
+        return entries()
+                .filter(entry -> entry.urn().publisher().equalsIgnoreCase(publisher)
+                        && entry.urn().offer().equalsIgnoreCase(offer)
+                        && entry.urn().sku().equalsIgnoreCase(sku))
+                .findFirst();
+    }
+
+    /**
+     * Answers what is below a region's list of publishers.
+     *
+     * @param path the words after {@code publishers}
+     */
+    public Answer get(Call call, String region, List<String> path) {
+        String root = "/Subscriptions/" + cloud.settings().subscription() + "/Providers/Microsoft.Compute/Locations/"
+                + region + "/Publishers";
+        if (path.isEmpty()) {
+            return names(root, region, entries().map(entry -> entry.urn().publisher()));
+        }
+        String offers = root + "/" + path.get(0) + "/ArtifactTypes/VMImage/Offers";
+        if (path.size() == OFFERS) {
+            return names(
+                    offers,
+                    region,
+                    entries()
+                            .filter(entry -> entry.urn().publisher().equalsIgnoreCase(path.get(0)))
+                            .map(entry -> entry.urn().offer()));
+        }
+        if (path.size() < SKUS) {
+            throw missing(path);
+        }
+        String skus = offers + "/" + path.get(OFFERS) + "/Skus";
+        if (path.size() == SKUS) {
+            return names(
+                    skus,
+                    region,
+                    entries()
+                            .filter(entry -> entry.urn().publisher().equalsIgnoreCase(path.get(0))
+                                    && entry.urn().offer().equalsIgnoreCase(path.get(OFFERS)))
+                            .map(entry -> entry.urn().sku()));
+        }
+        Entry found = find(path.get(0), path.get(OFFERS), path.get(SKUS)).orElseThrow(() -> missing(path));
+        String versions = skus + "/" + path.get(SKUS) + "/Versions";
+        if (path.size() == VERSIONS) {
+            return names(versions, region, Stream.of(VERSION));
+        }
+        if (path.size() != VERSIONS + 1 || !List.of(VERSION, "latest").contains(path.get(VERSIONS))) {
+            throw missing(path);
+        }
+        return Answer.ok(version(found, versions, region));
+    }
+
+    private static ObjectNode version(Entry entry, String versions, String region) {
+        ObjectNode body =
+                Json.object().put("location", region).put("name", VERSION).put("id", versions + "/" + VERSION);
+        ObjectNode properties = Json.properties(body);
+        properties.put("hyperVGeneration", entry.facts().generation().orElse(1) == 2 ? "V2" : "V1");
+        properties.put("architecture", "x64");
+        properties.putObject("osDiskImage").put("operatingSystem", system(entry.facts()));
+        properties.putArray("dataDiskImages");
+        if (entry.facts().needsPlan()) {
+            properties
+                    .putObject("plan")
+                    .put("publisher", entry.urn().publisher())
+                    .put("product", entry.urn().offer())
+                    .put("name", entry.urn().sku());
+        }
+        return body;
+    }
+
+    static String system(ImageFacts facts) {
+        return facts.operatingSystem() == OperatingSystem.WINDOWS ? "Windows" : "Linux";
+    }
+
+    private static ArmException missing(List<String> path) {
+        return ArmException.of(404, "NotFound", "Artifact: VMImage was not found: " + String.join("/", path));
+    }
+
+    private static Answer names(String base, String region, Stream<String> names) {
+        ArrayNode list = Json.array();
+        names.distinct()
+                .sorted()
+                .forEach(name -> list.addObject()
+                        .put("location", region)
+                        .put("name", name)
+                        .put("id", base + "/" + name));
+        return Answer.ok(list);
+    }
+}

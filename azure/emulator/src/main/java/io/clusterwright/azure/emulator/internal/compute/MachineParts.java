@@ -1,0 +1,225 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.network.Interfaces;
+import io.clusterwright.azure.emulator.internal.network.Subnets;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Ipv4Address;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The disks, interfaces and sets around a machine. */
+final class MachineParts {
+    private static final int LARGEST_SET = 200;
+
+    private final Cloud cloud;
+
+    MachineParts(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    void checkPlacement(ArmId id, ObjectNode properties, boolean spot) {
+        String set = Json.text(properties, "availabilitySet", "id");
+        if (!set.isEmpty()) {
+            require(id, set, ComputeKind.SETS);
+            if (spot) {
+                throw ArmException.badRequest(
+                        "OperationNotAllowed",
+                        "A virtual machine of the priority Spot cannot be in an availability set.");
+            }
+            long members = cloud.store()
+                    .ofType(ComputeKind.MACHINES)
+                    .filter(each -> !each.id().key().equals(id.key()))
+                    .filter(each -> Json.text(each.body(), "properties", "availabilitySet", "id")
+                            .equalsIgnoreCase(set))
+                    .count();
+            if (members >= LARGEST_SET) {
+                throw ArmException.conflict(
+                        "OperationNotAllowed",
+                        "The availability set " + set + " has the maximum of 200 virtual machines.");
+            }
+        }
+        String group = Json.text(properties, "proximityPlacementGroup", "id");
+        if (!group.isEmpty()) {
+            require(id, group, ComputeKind.PROXIMITY);
+        }
+    }
+
+    private void require(ArmId by, String reference, String type) {
+        if (cloud.store().find(reference, type).isEmpty()) {
+            throw ArmException.badReference(reference, by);
+        }
+    }
+
+    /** The disks that a machine's profile asks for, as resources of their own. */
+    void makeDisks(ArmId id, ObjectNode properties, String region) {
+        ObjectNode os = Json.make(properties, "storageProfile", "osDisk");
+        Json.putDefault(
+                os,
+                "name",
+                id.name() + "_OsDisk_1_" + UUID.randomUUID().toString().replace("-", ""));
+        Json.putDefault(os, "deleteOption", "Detach");
+        makeDisk(id, os, region, Json.text(os, "osType"));
+        int lun = 0;
+        for (ObjectNode data : Json.objects(properties.path("storageProfile").path("dataDisks"))) {
+            Json.putDefault(data, "lun", lun);
+            Json.putDefault(data, "name", id.name() + "_DataDisk_" + lun);
+            Json.putDefault(data, "createOption", "Empty");
+            Json.putDefault(data, "deleteOption", "Detach");
+            Json.putDefault(Json.make(data, "managedDisk"), "storageAccountType", "Premium_LRS");
+            makeDisk(id, data, region, "");
+            lun++;
+        }
+    }
+
+    private void makeDisk(ArmId machine, ObjectNode disk, String region, String system) {
+        ObjectNode managed = Json.make(disk, "managedDisk");
+        String given = Json.text(managed, "id");
+        ArmId id = ArmId.isResource(given)
+                ? ArmId.parse(given)
+                : machine.resource(ComputeKind.DISKS, Json.text(disk, "name"));
+        managed.put("id", id.toString());
+        Optional<Resource> existing = cloud.store().find(id);
+        if (existing.isPresent()) {
+            String owner = Json.text(existing.get().body(), "managedBy");
+            if (!owner.isEmpty() && !owner.equalsIgnoreCase(machine.toString())) {
+                throw ArmException.conflict(
+                        "ConflictingUserInput",
+                        "Disk " + id + " cannot be attached because it is already attached to " + owner + ".");
+            }
+            existing.get().body().put("managedBy", machine.toString());
+            return;
+        }
+        ObjectNode body = Json.object()
+                .put("name", id.name())
+                .put("id", id.toString())
+                .put("type", id.type())
+                .put("location", region)
+                .put("managedBy", machine.toString());
+        body.putObject("sku")
+                .put("name", Json.text(managed, "storageAccountType"))
+                .put("tier", "Premium");
+        ObjectNode properties = Json.properties(body);
+        if (!system.isEmpty()) {
+            properties.put("osType", system);
+        }
+        properties.putObject("creationData").put("createOption", Json.text(disk, "createOption"));
+        properties
+                .put("diskSizeGB", disk.path("diskSizeGB").asInt(30))
+                .put("timeCreated", cloud.clock().now().toString())
+                .put("diskState", "Attached")
+                .put("uniqueId", UUID.randomUUID().toString())
+                .put("provisioningState", "Succeeded");
+        cloud.store().add(id, cloud.clock().now(), body);
+    }
+
+    List<Resource> interfacesOf(Resource machine) {
+        List<Resource> interfaces = new ArrayList<>();
+        for (ObjectNode reference :
+                Json.objects(machine.properties().path("networkProfile").path("networkInterfaces"))) {
+            cloud.store().find(ArmId.parse(Json.text(reference, "id"))).ifPresent(interfaces::add);
+        }
+        return interfaces;
+    }
+
+    /** Lets go of everything a machine had, or deletes it where the machine's delete options say so. */
+    void release(Resource machine) {
+        for (ObjectNode reference :
+                Json.objects(machine.properties().path("networkProfile").path("networkInterfaces"))) {
+            cloud.store().find(ArmId.parse(Json.text(reference, "id"))).ifPresent(found -> {
+                found.reveal(Interfaces.OWNER);
+                if (Json.text(reference, "properties", "deleteOption").equals("Delete")) {
+                    deletePublicAddresses(found);
+                    cloud.store().remove(found.id());
+                }
+            });
+        }
+        JsonNode storage = machine.properties().path("storageProfile");
+        releaseDisk(storage.path("osDisk"));
+        storage.path("dataDisks").forEach(this::releaseDisk);
+    }
+
+    private void deletePublicAddresses(Resource networkInterface) {
+        Json.objects(networkInterface.properties().path("ipConfigurations")).forEach(configuration -> {
+            JsonNode address = configuration.path("properties").path("publicIPAddress");
+            if (Json.text(address, "properties", "deleteOption").equals("Delete")
+                    || Json.text(address, "deleteOption").equals("Delete")) {
+                cloud.store().remove(ArmId.parse(Json.text(address, "id")));
+            }
+        });
+    }
+
+    private void releaseDisk(JsonNode disk) {
+        String id = Json.text(disk, "managedDisk", "id");
+        if (!ArmId.isResource(id)) {
+            return;
+        }
+        cloud.store().find(ArmId.parse(id)).ifPresent(found -> {
+            if (Json.text(disk, "deleteOption").equals("Delete")) {
+                cloud.store().remove(found.id());
+            } else {
+                found.body().remove("managedBy");
+                found.properties().put("diskState", "Unattached");
+            }
+        });
+    }
+
+    /** What a machine host needs to know. */
+    Machines.Order order(Resource machine, StorageProfiles storage, boolean boots) {
+        ObjectNode configuration = Json.objects(
+                        interfacesOf(machine).get(0).properties().path("ipConfigurations"))
+                .get(0);
+        JsonNode image = machine.properties().path("storageProfile").path("imageReference");
+        return order(
+                machine.id(),
+                machine.properties().path("osProfile"),
+                machine.hidden(OsProfiles.CUSTOM_DATA).orElse(""),
+                configuration,
+                storage.capturedBy(Json.text(image, "id")),
+                boots);
+    }
+
+    Machines.Order order(
+            ArmId id,
+            JsonNode profile,
+            String customData,
+            ObjectNode configuration,
+            Optional<ArmId> image,
+            boolean boots) {
+        ArmId subnet = ArmId.parse(Json.text(configuration, "properties", "subnet", "id"));
+        Resource network = cloud.store().require(subnet.parent());
+        List<String> keys = new ArrayList<>();
+        profile.path("linuxConfiguration")
+                .path("ssh")
+                .path("publicKeys")
+                .forEach(key -> keys.add(Json.text(key, "keyData").trim()));
+        String name = Json.text(profile, "computerName");
+        return new Machines.Order(
+                id,
+                subnet,
+                name.isEmpty() ? id.name() : name,
+                Ipv4Address.parse(Json.text(configuration, "properties", "privateIPAddress")),
+                AddressRange.parse(network.properties()
+                        .path("addressSpace")
+                        .path("addressPrefixes")
+                        .path(0)
+                        .asText()),
+                new Subnets(cloud).range(id, subnet.toString()),
+                new String(Base64.getDecoder().decode(customData), StandardCharsets.UTF_8),
+                Json.text(profile, "adminUsername"),
+                keys,
+                image,
+                boots);
+    }
+}

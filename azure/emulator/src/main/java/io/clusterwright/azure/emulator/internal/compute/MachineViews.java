@@ -1,0 +1,89 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import java.time.Instant;
+import java.util.Locale;
+
+/** What is asked about the state of a machine. */
+final class MachineViews {
+    static final String POWER = "power";
+    static final String GENERALIZED = "generalized";
+
+    private final Cloud cloud;
+
+    MachineViews(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    ObjectNode instanceView(Resource machine) {
+        Instant now = cloud.clock().now();
+        ObjectNode view = Json.object();
+        String computer = Json.text(machine.body(), "properties", "osProfile", "computerName");
+        if (!computer.isEmpty()) {
+            view.put("computerName", computer);
+        }
+        String power = machine.hidden(POWER).orElse("");
+        boolean running = power.equals("running");
+        if (running) {
+            ObjectNode agent = view.putObject("vmAgent").put("vmAgentVersion", "2.11.1.12");
+            agent.putArray("statuses").add(ComputeKind.status("ProvisioningState/succeeded", "Ready", now));
+        }
+        ArrayNode disks = view.putArray("disks");
+        String disk = Json.text(machine.body(), "properties", "storageProfile", "osDisk", "name");
+        if (!disk.isEmpty()) {
+            disks.addObject()
+                    .put("name", disk)
+                    .putArray("statuses")
+                    .add(ComputeKind.status(
+                            "ProvisioningState/succeeded", "Provisioning succeeded", machine.created()));
+        }
+        ArrayNode extensions = Json.array();
+        cloud.store()
+                .children(machine.id(), "extensions")
+                .forEach(extension -> extensions.add(extensionView(extension, now)));
+        if (!extensions.isEmpty()) {
+            view.set("extensions", extensions);
+        }
+        view.set("statuses", statuses(machine, now));
+        return view;
+    }
+
+    private static ArrayNode statuses(Resource machine, Instant now) {
+        ArrayNode statuses = Json.array();
+        if (machine.hidden(GENERALIZED).isPresent()) {
+            statuses.add(ComputeKind.status("OSState/generalized", "VM generalized", now));
+        }
+        statuses.add(provisioning(machine, now));
+        machine.hidden(POWER)
+                .ifPresent(power -> statuses.add(ComputeKind.status("PowerState/" + power, "VM " + power, now)));
+        return statuses;
+    }
+
+    private static ObjectNode provisioning(Resource machine, Instant now) {
+        String state = machine.state().toLowerCase(Locale.ROOT);
+        ArmException failure = machine.operation().map(Operation::failure).orElse(null);
+        if (state.equals("failed") && failure != null) {
+            return ComputeKind.status("ProvisioningState/failed/" + failure.code(), "Provisioning failed", now)
+                    .put("message", failure.text());
+        }
+        return ComputeKind.status("ProvisioningState/" + state, "Provisioning " + state, now);
+    }
+
+    static ObjectNode extensionView(Resource extension, Instant now) {
+        ObjectNode properties = extension.properties();
+        ObjectNode view = Json.object()
+                .put("name", extension.id().name())
+                .put("type", Json.text(properties, "publisher") + "." + Json.text(properties, "type"))
+                .put("typeHandlerVersion", Json.text(properties, "typeHandlerVersion"));
+        ObjectNode status = provisioning(extension, now);
+        extension.hidden("message").ifPresent(message -> status.put("message", message));
+        view.putArray("statuses").add(status);
+        return view;
+    }
+}

@@ -1,0 +1,150 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** What a machine can be asked to do. */
+final class PowerActions {
+    /** Starts an operation on a resource and answers with the way to it. */
+    interface Acceptor {
+        Answer accept(Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending);
+    }
+
+    private final Cloud cloud;
+    private final Machines machines;
+    private final Acceptor acceptor;
+
+    PowerActions(Cloud cloud, Machines machines, Acceptor acceptor) {
+        this.cloud = cloud;
+        this.machines = machines;
+        this.acceptor = acceptor;
+    }
+
+    Answer act(Call call, Resource machine, String action) {
+        return switch (action) {
+            case "start" -> {
+                requireUsable(machine);
+                yield power(call, machine, Work.VM_START, "running", machines.start(machine.id()));
+            }
+            case "restart", "redeploy" -> {
+                requireUsable(machine);
+                requireRunning(machine, action);
+                CompletableFuture<?> again =
+                        machines.stop(machine.id()).thenCompose(done -> machines.start(machine.id()));
+                yield power(call, machine, Work.VM_RESTART, "running", again);
+            }
+            case "powerOff" -> power(call, machine, Work.VM_POWER_OFF, "stopped", machines.stop(machine.id()));
+            case "deallocate" -> power(call, machine, Work.VM_DEALLOCATE, "deallocated", machines.stop(machine.id()));
+            case "generalize" -> generalize(machine);
+            case "simulateEviction" -> evict(machine);
+            case "runCommand" -> runCommand(call, machine);
+            default ->
+                throw ArmException.badRequest(
+                        "InvalidRequest", "A virtual machine has no operation named '" + action + "'.");
+        };
+    }
+
+    private Answer power(Call call, Resource machine, Work work, String state, CompletableFuture<?> real) {
+        String before = machine.state();
+        machine.state("Updating");
+        return acceptor.accept(call, machine, work, real, failure -> {
+            machine.state(failure == null ? "Succeeded" : before);
+            if (failure == null) {
+                machine.hide(MachineViews.POWER, state);
+            }
+            return null;
+        });
+    }
+
+    private static void requireUsable(Resource machine) {
+        if (machine.hidden(MachineViews.GENERALIZED).isPresent()) {
+            throw ArmException.conflict(
+                    "OperationNotAllowed",
+                    "Operation 'start' is not allowed on VM '" + machine.id().name()
+                            + "' since the VM is generalized.");
+        }
+    }
+
+    static void requireRunning(Resource machine, String action) {
+        if (!machine.hidden(MachineViews.POWER).orElse("").equals("running")) {
+            throw ArmException.conflict(
+                    "OperationNotAllowed",
+                    "Cannot carry out '" + action + "' on the VM '"
+                            + machine.id().name() + "' when the VM is not running.");
+        }
+    }
+
+    private static Answer generalize(Resource machine) {
+        if (machine.hidden(MachineViews.POWER).orElse("").equals("running")) {
+            throw ArmException.conflict(
+                    "OperationNotAllowed",
+                    "Please power off the Virtual Machine '" + machine.id().name()
+                            + "' before setting the state of the Virtual Machine to Generalized.");
+        }
+        machine.hide(MachineViews.GENERALIZED, "true");
+        return Answer.empty(200);
+    }
+
+    private Answer evict(Resource machine) {
+        if (!Quota.isSpot(Json.text(machine.properties(), "priority"))) {
+            throw ArmException.conflict(
+                    "OperationNotAllowed", "Only a virtual machine of the priority Spot can be evicted.");
+        }
+        machine.hide(MachineViews.POWER, "deallocated");
+        CompletableFuture<?> stopped = machines.stop(machine.id());
+        stopped.exceptionally(ignored -> null);
+        return Answer.empty(204);
+    }
+
+    private Answer runCommand(Call call, Resource machine) {
+        requireRunning(machine, "runCommand");
+        JsonNode script = call.object().path("script");
+        String command = Json.text(call.object(), "commandId");
+        if (!command.equals("RunShellScript") && !command.equals("RunPowerShellScript")) {
+            throw ArmException.badRequest(
+                    "InvalidParameter", "The entity was not found in this Azure location: command '" + command + "'.");
+        }
+        StringBuilder text = new StringBuilder();
+        call.object()
+                .path("parameters")
+                .forEach(parameter -> text.append(Json.text(parameter, "name"))
+                        .append("='")
+                        .append(Json.text(parameter, "value").replace("'", "'\\''"))
+                        .append("'\n"));
+        text.append(StreamSupport.stream(script.spliterator(), false)
+                .map(JsonNode::asText)
+                .collect(Collectors.joining("\n")));
+        CompletableFuture<Machines.Output> output = machines.run(machine.id(), text.toString());
+        String before = machine.state();
+        machine.state("Updating");
+        return acceptor.accept(call, machine, Work.RUN_COMMAND, output, failure -> {
+            machine.state(before);
+            return failure == null
+                    ? result(
+                            output.getNow(new Machines.Output(0, "", "")),
+                            cloud.clock().now())
+                    : null;
+        });
+    }
+
+    private static ObjectNode result(Machines.Output output, Instant now) {
+        ObjectNode result = Json.object();
+        ObjectNode status = ComputeKind.status("ProvisioningState/succeeded", "Provisioning succeeded", now)
+                .put("message", "Enable succeeded: \n[stdout]\n" + output.stdout() + "\n[stderr]\n" + output.stderr());
+        result.putArray("value").add(status);
+        return result;
+    }
+}

@@ -1,0 +1,154 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Cores used and allowed, by region: of each family, of all, and of low priority. Counted from what exists, stopped or not. */
+public final class Quota {
+    private static final String REGIONAL = "cores";
+    private static final String SPOT = "lowPriorityCores";
+
+    private final Cloud cloud;
+    private final Sizes sizes;
+
+    public Quota(Cloud cloud, Sizes sizes) {
+        this.cloud = cloud;
+        this.sizes = sizes;
+    }
+
+    /** Refuses this many more machines of a size when a limit would be passed. */
+    void require(VmSizeFacts size, String region, boolean spot, int machines) {
+        int more = size.billedCores() * machines;
+        if (more <= 0) {
+            return;
+        }
+        Map<String, Integer> used = used(region);
+        if (spot) {
+            check(SPOT, "LowPriorityCores", region, used, more);
+        } else {
+            String family = Sizes.family(size);
+            check(family, family + " Cores", region, used, more);
+            check(REGIONAL, "Total Regional Cores", region, used, more);
+        }
+    }
+
+    private void check(String name, String words, String region, Map<String, Integer> used, int more) {
+        int limit = limit(name);
+        int current = used.getOrDefault(name, 0);
+        if (current + more > limit) {
+            throw ArmException.conflict(
+                    "OperationNotAllowed",
+                    "Operation could not be completed as it results in exceeding approved " + words
+                            + " quota. Additional details - Deployment Model: Resource Manager, Location: " + region
+                            + ", Current Limit: " + limit + ", Current Usage: " + current + ", Additional Required: "
+                            + more
+                            + ", (Minimum) New Limit Required: " + (current + more)
+                            + ". Setup Alerts when Quota reaches threshold. Learn more at https://aka.ms/quotamonitoringalerting."
+                            + " Submit a request for Quota increase at https://aka.ms/ProdportalCRP");
+        }
+    }
+
+    private int limit(String name) {
+        if (name.equals(REGIONAL)) {
+            return cloud.settings().regionalCores();
+        }
+        if (name.equals(SPOT)) {
+            return cloud.settings().spotCores();
+        }
+        return cloud.settings().familyLimits().entrySet().stream()
+                .filter(entry -> plain(entry.getKey()).equals(plain(name)))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(cloud.settings().coresPerFamily());
+    }
+
+    private static String plain(String family) {
+        return family.replace(" ", "").toLowerCase(Locale.ROOT);
+    }
+
+    private Map<String, Integer> used(String region) {
+        Map<String, Integer> used = new TreeMap<>();
+        cloud.store()
+                .ofType(ComputeKind.MACHINES)
+                .filter(each -> each.location().equals(region))
+                .forEach(machine -> add(
+                        used,
+                        Json.text(machine.body(), "properties", "hardwareProfile", "vmSize"),
+                        isSpot(Json.text(machine.body(), "properties", "priority")),
+                        1));
+        cloud.store()
+                .ofType(ComputeKind.SCALE_SETS)
+                .filter(each -> each.location().equals(region))
+                .forEach(set -> add(
+                        used,
+                        Json.text(set.body(), "sku", "name"),
+                        isSpot(Json.text(set.body(), "properties", "virtualMachineProfile", "priority")),
+                        set.body().path("sku").path("capacity").asInt()));
+        return used;
+    }
+
+    static boolean isSpot(String priority) {
+        return priority.equalsIgnoreCase("Spot") || priority.equalsIgnoreCase("Low");
+    }
+
+    private static void add(Map<String, Integer> used, String size, boolean spot, int machines) {
+        Sizes.known(size).ifPresent(facts -> {
+            int cores = facts.billedCores() * machines;
+            if (spot) {
+                used.merge(SPOT, cores, Integer::sum);
+            } else {
+                used.merge(Sizes.family(facts), cores, Integer::sum);
+                used.merge(REGIONAL, cores, Integer::sum);
+            }
+        });
+    }
+
+    public Answer usages(Call call, String location) {
+        String region = cloud.region(location);
+        Map<String, Integer> used = used(region);
+        List<ObjectNode> usages = new ArrayList<>();
+        usages.add(usage("availabilitySets", "Availability Sets", 2500, (int) count(ComputeKind.SETS, region)));
+        usages.add(usage(REGIONAL, "Total Regional vCPUs", limit(REGIONAL), used.getOrDefault(REGIONAL, 0)));
+        usages.add(usage("virtualMachines", "Virtual Machines", 25_000, (int) count(ComputeKind.MACHINES, region)));
+        usages.add(usage("virtualMachineScaleSets", "Virtual Machine Scale Sets", 2500, (int)
+                count(ComputeKind.SCALE_SETS, region)));
+        usages.add(usage(SPOT, "Total Regional Low-priority vCPUs", limit(SPOT), used.getOrDefault(SPOT, 0)));
+        sizes.in(region).stream()
+                .map(Sizes::family)
+                .distinct()
+                .sorted()
+                .forEach(family -> usages.add(usage(
+                        family,
+                        family.replaceFirst("Family$", " Family vCPUs"),
+                        limit(family),
+                        used.getOrDefault(family, 0))));
+        return Pages.of(call, cloud, usages);
+    }
+
+    private long count(String type, String region) {
+        return cloud.store()
+                .ofType(type)
+                .map(Resource::location)
+                .filter(region::equals)
+                .count();
+    }
+
+    private static ObjectNode usage(String name, String words, int limit, int current) {
+        ObjectNode usage =
+                Json.object().put("unit", "Count").put("currentValue", current).put("limit", limit);
+        usage.putObject("name").put("value", name).put("localizedValue", words);
+        return usage;
+    }
+}

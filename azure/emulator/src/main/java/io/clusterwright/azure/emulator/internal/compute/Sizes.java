@@ -1,0 +1,167 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.type.Interconnect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The sizes a region offers, as the catalog knows them. */
+public final class Sizes {
+    private static final Pattern LOCATION = Pattern.compile("location eq '([^']+)'");
+    /** The region that has no RDMA-capable sizes. */
+    private static final String PLAIN_REGION = "brazilsouth";
+
+    private final Cloud cloud;
+    private final List<VmSizeFacts> offered;
+
+    public Sizes(Cloud cloud) {
+        this.cloud = cloud;
+        this.offered = VmSizes.standard().all().stream()
+                .filter(size -> cloud.settings().retiredSizes() || size.status() != VmSizeFacts.Status.RETIRED)
+                .toList();
+    }
+
+    List<VmSizeFacts> in(String region) {
+        return offered.stream()
+                .filter(size -> !region.equals(PLAIN_REGION) || size.interconnect() == Interconnect.NONE)
+                .toList();
+    }
+
+    /** What is known of a size, offered or not. */
+    static Optional<VmSizeFacts> known(String name) {
+        return VmSizes.standard().all().stream()
+                .filter(size -> size.size().toString().equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    /** A size that can be had in this region. */
+    VmSizeFacts require(String name, String region) {
+        if (name.isEmpty()) {
+            throw ArmException.invalid("vmSize", "Required parameter 'vmSize' is missing (null).");
+        }
+        VmSizeFacts facts = known(name)
+                .orElseThrow(() -> ArmException.invalid(
+                        "vmSize",
+                        "The value " + name
+                                + " provided for the VM size is not valid. The valid sizes in the current region are: "
+                                + String.join(
+                                        ",",
+                                        in(region).stream()
+                                                .map(size -> size.size().toString())
+                                                .toList()) + "."));
+        if (!in(region).contains(facts)) {
+            throw ArmException.conflict(
+                    "SkuNotAvailable",
+                    "The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: " + name
+                            + "' is currently not available in location '" + region
+                            + "'. Please try another size or deploy to a different location or different zone. See"
+                            + " https://aka.ms/azureskunotavailable for details.");
+        }
+        return facts;
+    }
+
+    public Answer skus(Call call) {
+        Matcher matcher = LOCATION.matcher(call.parameter("filter").orElse(""));
+        Optional<String> only = matcher.find()
+                ? Optional.of(matcher.group(1).replace(" ", "").toLowerCase(Locale.ROOT))
+                : Optional.empty();
+        List<ObjectNode> skus = new ArrayList<>();
+        for (String region : cloud.settings().regions().keySet()) {
+            if (only.map(region::equals).orElse(true)) {
+                in(region).forEach(size -> skus.add(sku(size, region)));
+            }
+        }
+        return Pages.of(call, cloud, skus);
+    }
+
+    ObjectNode list(String region) {
+        ObjectNode body = Json.object();
+        ArrayNode value = body.putArray("value");
+        in(region)
+                .forEach(size -> value.addObject()
+                        .put("name", size.size().toString())
+                        .put("numberOfCores", size.vcpus())
+                        .put("osDiskSizeInMB", 1_047_552)
+                        .put("resourceDiskSizeInMB", 0)
+                        .put("memoryInMB", Math.round(size.memoryGib() * 1024))
+                        .put("maxDataDiskCount", 8));
+        return body;
+    }
+
+    private static ObjectNode sku(VmSizeFacts size, String region) {
+        String name = size.size().toString();
+        ObjectNode sku = Json.object()
+                .put("resourceType", "virtualMachines")
+                .put("name", name)
+                .put("tier", "Standard")
+                .put("size", name.replaceFirst("^Standard_", ""))
+                .put("family", family(size));
+        sku.putArray("locations").add(region);
+        ObjectNode info = sku.putArray("locationInfo").addObject().put("location", region);
+        info.putArray("zones").add("1").add("2").add("3");
+        info.putArray("zoneDetails");
+        ArrayNode capabilities = sku.putArray("capabilities");
+        capability(capabilities, "MaxResourceVolumeMB", "0");
+        capability(capabilities, "vCPUs", Integer.toString(size.billedCores()));
+        capability(capabilities, "vCPUsAvailable", Integer.toString(size.vcpus()));
+        capability(capabilities, "MemoryGB", plain(size.memoryGib()));
+        capability(capabilities, "HyperVGenerations", size.isGeneration2Only() ? "V2" : "V1,V2");
+        capability(
+                capabilities,
+                "CpuArchitectureType",
+                size.architecture().toString().contains("ARM") ? "Arm64" : "x64");
+        capability(capabilities, "AcceleratedNetworkingEnabled", "True");
+        capability(capabilities, "RdmaEnabled", size.interconnect() == Interconnect.NONE ? "False" : "True");
+        capability(capabilities, "LowPriorityCapable", "True");
+        capability(capabilities, "MaxNetworkInterfaces", "8");
+        if (size.isConstrained()) {
+            parent(size).ifPresent(parent -> capability(capabilities, "ParentSize", parent));
+        }
+        sku.putArray("restrictions");
+        return sku;
+    }
+
+    private static Optional<String> parent(VmSizeFacts size) {
+        return VmSizes.standard().all().stream()
+                .filter(other -> !other.isConstrained()
+                        && family(other).equals(family(size))
+                        && other.vcpus() == size.billedCores())
+                .map(other -> other.size().toString())
+                .findFirst();
+    }
+
+    static String family(VmSizeFacts size) {
+        return size.quotaFamily().orElse(generalFamily(size.size().toString()));
+    }
+
+    /** {@code Standard_D8s_v5} is of {@code standardDSv5Family}. */
+    private static String generalFamily(String name) {
+        Matcher matcher =
+                Pattern.compile("Standard_([A-Z]+)\\d+([a-z]*)(?:_(v\\d+))?").matcher(name);
+        return matcher.matches()
+                ? "standard" + matcher.group(1) + matcher.group(2).toUpperCase(Locale.ROOT)
+                        + (matcher.group(3) == null ? "" : matcher.group(3)) + "Family"
+                : "standardFamily";
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    private static void capability(ArrayNode capabilities, String name, String value) {
+        capabilities.addObject().put("name", name).put("value", value);
+    }
+}

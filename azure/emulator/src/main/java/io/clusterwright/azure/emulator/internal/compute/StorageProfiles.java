@@ -1,0 +1,121 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.core.catalog.ImageFacts;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import java.util.Optional;
+
+/** What a machine boots from: a marketplace image, a managed image or one of a gallery. */
+final class StorageProfiles {
+    static final String GALLERY_IMAGES = "Microsoft.Compute/galleries/images";
+    static final String GALLERY_VERSIONS = GALLERY_IMAGES + "/versions";
+
+    private final Cloud cloud;
+
+    StorageProfiles(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    /**
+     * What an image turned out to be.
+     *
+     * @param system {@code Linux} or {@code Windows}
+     * @param specialized whether it brings its accounts along
+     * @param captured the managed image or gallery version; nothing for a marketplace image
+     */
+    record Image(String system, boolean specialized, Optional<ArmId> captured) {}
+
+    /** Checks what a profile refers to and fills in what follows from it. */
+    Image resolve(ArmId machine, ObjectNode profile, ObjectNode body, String region, VmSizeFacts size) {
+        ObjectNode reference = Json.make(profile, "imageReference");
+        Image image = Json.text(reference, "id").isEmpty()
+                ? marketplace(reference, body, region, size)
+                : stored(machine, Json.text(reference, "id"), region);
+        ObjectNode disk = Json.make(profile, "osDisk");
+        Json.putDefault(disk, "createOption", "FromImage");
+        Json.putDefault(disk, "osType", image.system());
+        Json.putDefault(disk, "caching", "ReadWrite");
+        Json.putDefault(disk, "diskSizeGB", 30);
+        Json.putDefault(Json.make(disk, "managedDisk"), "storageAccountType", "Premium_LRS");
+        profile.withArray("/dataDisks");
+        return image;
+    }
+
+    private static Image marketplace(ObjectNode reference, ObjectNode body, String region, VmSizeFacts size) {
+        ImageFacts facts = ImageCatalog.require(reference, region);
+        if (facts.needsPlan() && Json.text(body, "plan", "name").isEmpty()) {
+            throw ArmException.badRequest(
+                    "VMMarketplaceInvalidInput",
+                    "Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image"
+                            + " requires Plan information in the request.");
+        }
+        int generation = facts.generation().orElse(0);
+        if (generation == 1 && size.isGeneration2Only()) {
+            throw ArmException.badRequest(
+                    "BadRequest",
+                    "The selected VM size '" + size.size()
+                            + "' cannot boot Hypervisor Generation '1'. If this was a Create"
+                            + " operation please check that the Hypervisor Generation of the Image matches the Hypervisor"
+                            + " Generation of the selected VM Size.");
+        }
+        return new Image(ImageCatalog.system(facts), false, Optional.empty());
+    }
+
+    private Image stored(ArmId machine, String id, String region) {
+        Resource image = find(id).orElseThrow(() ->
+                ArmException.of(404, "NotFound", "The Image '" + id + "' cannot be found in '" + region + "' region."));
+        if (!image.isSucceeded()) {
+            throw ArmException.conflict(
+                    "Conflict",
+                    "The image " + id + " referenced by " + machine + " is in the state " + image.state() + ".");
+        }
+        if (image.id().isOfType(ComputeKind.IMAGES)) {
+            if (!image.location().equals(region)) {
+                throw ArmException.badRequest(
+                        "InvalidParameter",
+                        "The specified image " + id + " is in " + image.location() + " and cannot be used in " + region
+                                + ".");
+            }
+            String system = Json.text(image.body(), "properties", "storageProfile", "osDisk", "osType");
+            return new Image(system, false, Optional.of(captured(image)));
+        }
+        Resource definition = cloud.store().require(image.id().parent());
+        boolean specialized =
+                Json.text(definition.body(), "properties", "osState").equals("Specialized");
+        return new Image(
+                Json.text(definition.body(), "properties", "osType"), specialized, Optional.of(captured(image)));
+    }
+
+    /** The content of the image of this id; nothing for a text that is no id. */
+    Optional<ArmId> capturedBy(String id) {
+        return find(id).map(StorageProfiles::captured);
+    }
+
+    /** The image that holds the content: a version may have been made from a managed image. */
+    static ArmId captured(Resource image) {
+        return image.hidden("content").map(ArmId::parse).orElse(image.id());
+    }
+
+    private Optional<Resource> find(String id) {
+        if (!ArmId.isResource(id)) {
+            return Optional.empty();
+        }
+        ArmId image = ArmId.parse(id);
+        if (image.isOfType(GALLERY_IMAGES)) {
+            return cloud.store().children(image, "versions").stream()
+                    .filter(Resource::isSucceeded)
+                    .reduce((first, second) -> second);
+        }
+        if (image.isOfType(GALLERY_VERSIONS) && image.name().equalsIgnoreCase("latest")) {
+            return find(image.parent().toString());
+        }
+        return image.isOfType(ComputeKind.IMAGES) || image.isOfType(GALLERY_VERSIONS)
+                ? cloud.store().find(image)
+                : Optional.empty();
+    }
+}

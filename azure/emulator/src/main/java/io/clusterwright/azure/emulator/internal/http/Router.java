@@ -1,0 +1,179 @@
+package io.clusterwright.azure.emulator.internal.http;
+
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Handler;
+import io.clusterwright.azure.emulator.internal.compute.ComputeOperations;
+import io.clusterwright.azure.emulator.internal.resources.Groups;
+import io.clusterwright.azure.emulator.internal.resources.Providers;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds who answers a request. Called with the cloud's lock held. */
+final class Router {
+    private static final Pattern VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(-[A-Za-z0-9.]+)?");
+
+    private final Cloud cloud;
+    private final HandlerTable table;
+    private final Providers providers;
+    private final Groups groups;
+    private final ComputeOperations compute;
+    private final OperationAnswers operations;
+
+    Router(Cloud cloud, HandlerTable table) {
+        this.cloud = cloud;
+        this.table = table;
+        this.providers = table.providers();
+        this.groups = table.groups();
+        this.compute = table.compute();
+        this.operations = new OperationAnswers(cloud);
+    }
+
+    Answer answer(Call call) {
+        requireVersion(call);
+        List<String> words = ArmId.parse(call.path()).segments();
+        String first = words.get(0).toLowerCase(Locale.ROOT);
+        if (first.equals("tenants") && words.size() == 1) {
+            return providers.tenants(call);
+        }
+        if (!first.equals("subscriptions")) {
+            throw missing(call);
+        }
+        if (words.size() == 1) {
+            return providers.subscriptions(call);
+        }
+        if (!words.get(1).equalsIgnoreCase(cloud.settings().subscription())) {
+            throw ArmException.of(
+                    404, "SubscriptionNotFound", "The subscription '" + words.get(1) + "' could not be found.");
+        }
+        return words.size() == 2 ? Answer.ok(providers.subscription()) : inSubscription(call, words);
+    }
+
+    private static void requireVersion(Call call) {
+        if (call.apiVersion().isEmpty()) {
+            throw ArmException.badRequest(
+                    "MissingApiVersionParameter",
+                    "The api-version query parameter (?api-version=) is required for all requests.");
+        }
+        if (!VERSION.matcher(call.apiVersion()).matches()) {
+            throw ArmException.badRequest(
+                    "InvalidApiVersionParameter",
+                    "The api-version '" + call.apiVersion() + "' is invalid. It is a date, such as 2025-04-01.");
+        }
+    }
+
+    private Answer inSubscription(Call call, List<String> words) {
+        return switch (words.get(2).toLowerCase(Locale.ROOT)) {
+            case "locations" -> providers.regions(call);
+            case "resources" -> groups.resources(call, Optional.empty());
+            case "operationresults" -> operations.groupResult(call, word(call, words, 3));
+            case "resourcegroups" -> inGroups(call, words);
+            case "providers" -> inProviders(call, words);
+            default -> throw missing(call);
+        };
+    }
+
+    private Answer inGroups(Call call, List<String> words) {
+        if (words.size() == 3) {
+            return groups.list(call, new ArmId(words.subList(0, 2)));
+        }
+        ArmId group = ArmId.group(cloud.settings().subscription(), words.get(3));
+        if (words.size() == 4) {
+            return call.method().equals("HEAD")
+                    ? Answer.empty(cloud.store().find(group).isPresent() ? 204 : 404)
+                    : byMethod(call, groups, group);
+        }
+        return switch (words.get(4).toLowerCase(Locale.ROOT)) {
+            case "resources" -> {
+                cloud.store().require(group);
+                yield groups.resources(call, Optional.of(group));
+            }
+            case "providers" -> inGroup(call, group, words);
+            default -> throw missing(call);
+        };
+    }
+
+    private Answer inGroup(Call call, ArmId group, List<String> words) {
+        if (words.size() < 7) {
+            throw missing(call);
+        }
+        providers.requireRegistered(words.get(5));
+        boolean whole = words.size() % 2 == 0;
+        ArmId id = table.canonical(group, words.subList(5, whole ? words.size() : words.size() - 1));
+        String last = words.get(words.size() - 1);
+        if (whole) {
+            return byMethod(call, table.require(id.type()), id);
+        }
+        String listed = words.size() == 7 ? words.get(5) + "/" + last : id.type() + "/" + last;
+        Optional<Handler> children = table.find(listed);
+        if (children.isPresent() && call.method().equals("GET")) {
+            cloud.store().require(words.size() == 7 ? group : id);
+            return children.get().list(call, words.size() == 7 ? group : id);
+        }
+        if (words.size() == 7) {
+            throw table.unknown(listed);
+        }
+        return table.require(id.type()).act(call, id, last);
+    }
+
+    private Answer byMethod(Call call, Handler handler, ArmId id) {
+        return switch (call.method()) {
+            case "GET" -> handler.get(call, id);
+            case "PUT" -> handler.put(call, id);
+            case "PATCH" -> handler.patch(call, id);
+            case "DELETE" -> handler.delete(call, id);
+            default ->
+                throw ArmException.of(
+                        405,
+                        "MethodNotAllowed",
+                        "The method " + call.method() + " is not allowed at " + call.path() + ".");
+        };
+    }
+
+    private Answer inProviders(Call call, List<String> words) {
+        if (words.size() == 3) {
+            return providers.list(call);
+        }
+        String namespace = words.get(3);
+        if (words.size() == 4) {
+            return providers.get(namespace);
+        }
+        String what = words.get(4).toLowerCase(Locale.ROOT);
+        if (what.equals("register")) {
+            return providers.register(namespace);
+        }
+        providers.requireRegistered(namespace);
+        if (what.equals("locations") && words.size() > 6) {
+            String kind = words.get(6).toLowerCase(Locale.ROOT);
+            if (kind.equals("operations") || kind.equals("operationresults")) {
+                return operations.answer(call, word(call, words, 7), kind);
+            }
+            if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
+                return compute.get(call, words.get(5), words.subList(6, words.size()));
+            }
+        }
+        if (what.equals("skus") && namespace.equalsIgnoreCase("Microsoft.Compute")) {
+            return compute.skus(call);
+        }
+        if (words.size() == 5) {
+            return table.require(namespace + "/" + words.get(4)).list(call, new ArmId(words.subList(0, 2)));
+        }
+        throw missing(call);
+    }
+
+    private static String word(Call call, List<String> words, int index) {
+        if (words.size() <= index) {
+            throw missing(call);
+        }
+        return words.get(index);
+    }
+
+    private static ArmException missing(Call call) {
+        return ArmException.of(404, "NotFound", "Nothing is known at " + call.path() + ".");
+    }
+}

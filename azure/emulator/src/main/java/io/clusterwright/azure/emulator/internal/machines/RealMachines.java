@@ -1,0 +1,236 @@
+package io.clusterwright.azure.emulator.internal.machines;
+
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.core.type.VmSize;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Virtual machines on a machine host: a virtual network is a network of its own, a captured image a layer. Beside the keys of its
+ * owner every machine accepts one of the emulator, by which it does what Azure's agent does.
+ */
+public final class RealMachines implements Machines {
+    private static final int PARALLEL = 16;
+    private static final Duration REACHABLE = Duration.ofSeconds(60);
+    private static final Duration DIAL = Duration.ofSeconds(5);
+    private static final Duration SCRIPT = Duration.ofMinutes(90);
+
+    private final MachineHost host;
+    private final NodeBackend backend;
+    private final NodeTransport transport;
+    private final KeyPairText agentKey;
+    private final ExecutorService threads;
+    private final Map<String, Made> machines = new HashMap<>();
+    private final Set<ClusterName> networks = new HashSet<>();
+
+    /** @param host stays open */
+    public RealMachines(MachineHost host) {
+        this.host = host;
+        this.backend = ServiceLoader.load(NodeBackend.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.operatingSystem() == OperatingSystem.LINUX)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("machines that are real need a NodeBackend for Linux; add"
+                        + " io.clusterwright:clusterwright-linux to the class path"));
+        this.transport = backend.openTransport();
+        this.agentKey = backend.newKeyPair("arm-emulator-agent");
+        AtomicInteger count = new AtomicInteger();
+        this.threads = Executors.newFixedThreadPool(PARALLEL, work -> {
+            Thread thread = new Thread(work, "arm-machines-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private record Made(ClusterName cluster, NodeName node, Bootstrap bootstrap) {}
+
+    @Override
+    public CompletableFuture<?> create(Order order) {
+        return later(() -> {
+            ClusterName cluster = network(order);
+            NodeName node = NodeName.parse(order.name());
+            CustomData data = CustomData.parse(order.customData());
+            List<String> keys = new ArrayList<>(order.keys());
+            data.keys(order.user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
+            keys.add(agentKey.publicKey().toString());
+            KeyPairText hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
+            Bootstrap bootstrap = new Bootstrap(node, UserName.parse(order.user()), keys, hostKey);
+            ImageSource image = order.image()
+                    .<ImageSource>map(captured -> new ImageSource.Captured(imageName(captured)))
+                    .orElseGet(() -> new ImageSource.Base(new ImageReference.Auto()));
+            host.create(
+                    cluster,
+                    new MachineRequest(node, order.address(), VmSize.parse("Standard_D2s_v5"), image, bootstrap));
+            synchronized (machines) {
+                machines.put(order.id().key(), new Made(cluster, node, bootstrap));
+            }
+            if (order.boots()) {
+                host.boot(cluster, node);
+                if (data.needsCloudInit()) {
+                    check(runOn(order.id(), data.cloudInitScript()), "OSProvisioningClientError");
+                }
+            }
+            return null;
+        });
+    }
+
+    private ClusterName network(Order order) {
+        ClusterName cluster = ClusterName.parse("arm-" + hash(order.subnetId()));
+        synchronized (networks) {
+            if (networks.add(cluster)) {
+                host.createNetwork(cluster, order.space(), order.subnet());
+            }
+        }
+        return cluster;
+    }
+
+    private static String hash(ArmId id) {
+        return String.format(Locale.ROOT, "%08x", id.key().hashCode());
+    }
+
+    private static String imageName(ArmId image) {
+        return "arm-" + hash(image);
+    }
+
+    @Override
+    public CompletableFuture<?> start(ArmId machine) {
+        return on(machine, made -> host.boot(made.cluster(), made.node()));
+    }
+
+    @Override
+    public CompletableFuture<?> stop(ArmId machine) {
+        return on(machine, made -> host.stop(made.cluster(), made.node()));
+    }
+
+    @Override
+    public CompletableFuture<?> delete(ArmId machine) {
+        return on(machine, made -> {
+            host.delete(made.cluster(), made.node());
+            synchronized (machines) {
+                machines.remove(machine.key());
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<?> capture(ArmId machine, ArmId image) {
+        return on(machine, made -> host.capture(made.cluster(), made.node(), imageName(image)));
+    }
+
+    @Override
+    public CompletableFuture<Output> run(ArmId machine, String script) {
+        return later(() -> runOn(machine, script));
+    }
+
+    private Output runOn(ArmId machine, String script) {
+        Made made = find(machine).orElseThrow(() -> ArmException.notFound(machine));
+        try (NodeSession session = connect(made)) {
+            CommandResult result = session.run(Command.shell(script).elevate().timeout(SCRIPT));
+            return new Output(result.exitStatus(), result.stdout(), result.stderr());
+        }
+    }
+
+    private NodeSession connect(Made made) {
+        NodeTransport.Target target = new NodeTransport.Target(
+                made.node(),
+                () -> host.endpoint(made.cluster(), made.node()),
+                made.bootstrap().loginUser(),
+                agentKey,
+                made.bootstrap().hostKey().publicKey(),
+                DIAL);
+        Instant end = Instant.now().plus(REACHABLE);
+        while (true) {
+            try {
+                return transport.connect(target);
+            } catch (NodeUnreachableException e) {
+                if (Instant.now().isAfter(end)) {
+                    throw ArmException.conflict(
+                            "VMAgentStatusCommunicationError",
+                            "VM '" + made.node() + "' has not reported status for VM agent or extensions: "
+                                    + e.getMessage());
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(200);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ArmException.conflict("OperationPreempted", "The operation was cancelled.");
+        }
+    }
+
+    private static void check(Output output, String code) {
+        if (output.exit() != 0) {
+            throw ArmException.conflict(
+                    code,
+                    "The custom data could not be applied: exit status " + output.exit() + "\n" + output.stderr());
+        }
+    }
+
+    private interface Use {
+        void with(Made made);
+    }
+
+    private CompletableFuture<?> on(ArmId machine, Use use) {
+        return later(() -> {
+            find(machine).ifPresent(use::with);
+            return null;
+        });
+    }
+
+    private Optional<Made> find(ArmId machine) {
+        synchronized (machines) {
+            return Optional.ofNullable(machines.get(machine.key()));
+        }
+    }
+
+    private <T> CompletableFuture<T> later(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, threads);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        transport.close();
+        synchronized (networks) {
+            networks.forEach(host::deleteNetwork);
+            networks.clear();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.clusterwright.azure.emulator.internal.network;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Load balancers: frontends, pools and inbound NAT rules. */
+public final class LoadBalancers extends NetworkKind {
+    private static final List<String> ARRAYS = List.of(
+            "frontendIPConfigurations",
+            "backendAddressPools",
+            "loadBalancingRules",
+            "probes",
+            "inboundNatRules",
+            "inboundNatPools",
+            "outboundRules");
+    private static final int LAST_PORT = 65_535;
+
+    private final Subnets subnets;
+
+    public LoadBalancers(Cloud cloud) {
+        super(cloud, BALANCERS);
+        this.subnets = new Subnets(cloud);
+    }
+
+    @Override
+    void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
+        Json.putDefault(Json.make(body, "sku"), "name", "Standard");
+        Json.putDefault(Json.make(body, "sku"), "tier", "Regional");
+        for (String array : ARRAYS) {
+            if (!properties.has(array)) {
+                properties.putArray(array);
+            }
+            stamp(id, properties, array, body);
+            for (ObjectNode entry : Json.objects(properties.path(array))) {
+                Json.properties(entry).remove(List.of("backendIPConfiguration", "backendIPConfigurations"));
+            }
+        }
+        for (ObjectNode frontend : Json.objects(properties.path("frontendIPConfigurations"))) {
+            ObjectNode details = Json.properties(frontend);
+            String address = Json.text(details, "publicIPAddress", "id");
+            if (!address.isEmpty()) {
+                referenced(id, address, ADDRESSES);
+                Json.putDefault(details, "privateIPAllocationMethod", "Dynamic");
+            } else {
+                subnets.allocate(id, frontend);
+            }
+        }
+        checkNatRules(id, properties);
+    }
+
+    private static void checkNatRules(ArmId id, ObjectNode properties) {
+        Map<String, String> ports = new HashMap<>();
+        for (ObjectNode rule : Json.objects(properties.path("inboundNatRules"))) {
+            ObjectNode details = Json.properties(rule);
+            String name = Json.text(rule, "name");
+            String frontend = Json.text(details, "frontendIPConfiguration", "id");
+            if (Json.objects(properties.path("frontendIPConfigurations")).stream()
+                    .noneMatch(each -> Json.text(each, "id").equalsIgnoreCase(frontend))) {
+                throw ArmException.badReference(frontend, id);
+            }
+            requirePort(name, "frontendPort", details);
+            requirePort(name, "backendPort", details);
+            Json.putDefault(details, "protocol", "Tcp");
+            Json.putDefault(details, "idleTimeoutInMinutes", 4);
+            Json.putDefault(details, "enableFloatingIP", false);
+            String port = frontend
+                    + Json.text(details, "protocol")
+                    + details.path("frontendPort").asInt();
+            String other = ports.put(port, name);
+            if (other != null) {
+                throw ArmException.badRequest(
+                        "RulesUseSameFrontendPortProtocolAndIPConfig",
+                        "Load balancer rules " + other + " and " + name
+                                + " with protocol " + Json.text(details, "protocol")
+                                + " and frontend port "
+                                + details.path("frontendPort").asInt()
+                                + " use the same frontend IP configuration and cannot be used together.");
+            }
+        }
+    }
+
+    private static void requirePort(String rule, String field, ObjectNode details) {
+        if (details.has("frontendPortRangeStart") && field.equals("frontendPort")) {
+            return;
+        }
+        int port = details.path(field).asInt();
+        if (port < 1 || port > LAST_PORT) {
+            throw ArmException.badRequest(
+                    "LoadBalancerInvalidPort",
+                    "Rule " + rule + " has the " + field + " " + port + ", which is not between 1 and 65535.");
+        }
+    }
+
+    @Override
+    protected Work work(ObjectNode body, @Nullable Resource before) {
+        return Work.LOAD_BALANCER;
+    }
+
+    @Override
+    protected void checkDelete(Call call, Resource resource) {
+        cloud.store()
+                .ofType("Microsoft.Compute/virtualMachineScaleSets")
+                .filter(set -> set.body()
+                        .toString()
+                        .toLowerCase(Locale.ROOT)
+                        .contains("\"" + resource.id().key() + "/"))
+                .findFirst()
+                .ifPresent(set -> {
+                    throw ArmException.badRequest(
+                            "LoadBalancerInUseByVirtualMachineScaleSet",
+                            "Cannot delete load balancer " + resource.id() + " since its child resources are in use by"
+                                    + " virtual machine scale set " + set.id() + ".");
+                });
+    }
+
+    @Override
+    protected void removed(Resource resource) {
+        cloud.store()
+                .ofType(INTERFACES)
+                .forEach(each -> Json.objects(each.properties().path("ipConfigurations"))
+                        .forEach(configuration -> {
+                            forget(configuration, "loadBalancerBackendAddressPools", resource);
+                            forget(configuration, "loadBalancerInboundNatRules", resource);
+                        }));
+    }
+
+    private static void forget(ObjectNode configuration, String array, Resource balancer) {
+        if (Json.properties(configuration).get(array) instanceof ArrayNode references) {
+            for (int i = references.size() - 1; i >= 0; i--) {
+                String id = Json.text(references.get(i), "id");
+                if (ArmId.isResource(id) && ArmId.parse(id).isInside(balancer.id())) {
+                    references.remove(i);
+                }
+            }
+        }
+    }
+
+    @Override
+    public ObjectNode view(Call call, Resource resource) {
+        ObjectNode view = super.view(call, resource);
+        cloud.store()
+                .ofType(INTERFACES)
+                .forEach(each -> Json.objects(each.properties().path("ipConfigurations"))
+                        .forEach(configuration -> {
+                            refer(view, "backendAddressPools", "backendIPConfigurations", configuration);
+                            refer(view, "inboundNatRules", "backendIPConfiguration", configuration);
+                        }));
+        return view;
+    }
+
+    private static void refer(ObjectNode view, String array, String property, ObjectNode configuration) {
+        boolean many = property.endsWith("s");
+        String references = many ? "loadBalancerBackendAddressPools" : "loadBalancerInboundNatRules";
+        for (ObjectNode reference :
+                Json.objects(configuration.path("properties").path(references))) {
+            for (ObjectNode entry : Json.objects(view.path("properties").path(array))) {
+                if (Json.text(entry, "id").equalsIgnoreCase(Json.text(reference, "id"))) {
+                    ObjectNode back = Json.reference(Json.text(configuration, "id"));
+                    if (many) {
+                        Json.properties(entry).withArray("/" + property).add(back);
+                    } else {
+                        Json.properties(entry).set(property, back);
+                    }
+                }
+            }
+        }
+    }
+}

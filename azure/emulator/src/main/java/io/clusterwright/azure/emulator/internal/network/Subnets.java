@@ -1,0 +1,153 @@
+package io.clusterwright.azure.emulator.internal.network;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Ipv4Address;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Who has which address of a subnet. The first four and the last address of each belong to Azure. */
+public final class Subnets {
+    private static final int FIRST = 4;
+    private static final String SCALE_SET_INTERFACES =
+            "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/networkInterfaces";
+
+    private final Cloud cloud;
+
+    public Subnets(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    /** The range of a subnet that exists. */
+    public AddressRange range(ArmId by, String subnet) {
+        return find(subnet)
+                .map(entry -> AddressRange.parse(prefix(entry)))
+                .orElseThrow(() -> ArmException.badReference(subnet, by));
+    }
+
+    static String prefix(ObjectNode subnet) {
+        String single = Json.text(subnet, "properties", "addressPrefix");
+        return single.isEmpty()
+                ? subnet.path("properties").path("addressPrefixes").path(0).asText("")
+                : single;
+    }
+
+    private Optional<ObjectNode> find(String subnet) {
+        if (!ArmId.isResource(subnet)) {
+            return Optional.empty();
+        }
+        ArmId id = ArmId.parse(subnet);
+        return cloud.store().find(id.parent()).stream()
+                .flatMap(network -> Json.objects(network.properties().path("subnets")).stream())
+                .filter(entry -> Json.text(entry, "name").equalsIgnoreCase(id.name()))
+                .findFirst();
+    }
+
+    /** The configurations that live in a subnet, by address. */
+    Map<Ipv4Address, String> taken(String subnet) {
+        Map<Ipv4Address, String> taken = new TreeMap<>();
+        configurations()
+                .filter(configuration ->
+                        Json.text(configuration, "properties", "subnet", "id").equalsIgnoreCase(subnet))
+                .forEach(configuration -> {
+                    String address = Json.text(configuration, "properties", "privateIPAddress");
+                    if (!address.isEmpty()) {
+                        taken.put(Ipv4Address.parse(address), Json.text(configuration, "id"));
+                    }
+                });
+        return taken;
+    }
+
+    private Stream<ObjectNode> configurations() {
+        return cloud.store().all().flatMap(resource -> {
+            ArmId id = resource.id();
+            JsonNode properties = resource.body().path("properties");
+            if (id.isOfType(NetworkKind.INTERFACES) || id.isOfType(SCALE_SET_INTERFACES)) {
+                return Json.objects(properties.path("ipConfigurations")).stream();
+            }
+            return id.isOfType(NetworkKind.BALANCERS)
+                    ? Json.objects(properties.path("frontendIPConfigurations")).stream()
+                    : Stream.empty();
+        });
+    }
+
+    /**
+     * Gives a configuration its private address.
+     *
+     * @param owner the resource that has the configuration
+     * @param configuration with an id, and with a subnet
+     */
+    public void allocate(ArmId owner, ObjectNode configuration) {
+        ObjectNode properties = Json.properties(configuration);
+        String subnet = Json.text(properties, "subnet", "id");
+        AddressRange range = range(owner, subnet);
+        Map<Ipv4Address, String> taken = taken(subnet);
+        String own = Json.text(configuration, "id");
+        taken.values().removeIf(own::equalsIgnoreCase);
+        Json.putDefault(properties, "privateIPAllocationMethod", "Dynamic");
+        String wanted = Json.text(properties, "privateIPAddress");
+        if (Json.text(properties, "privateIPAllocationMethod").equalsIgnoreCase("Static")) {
+            properties.put("privateIPAddress", fixed(owner, subnet, range, taken, wanted));
+        } else if (wanted.isEmpty() || !isFree(range, taken, wanted)) {
+            properties.put("privateIPAddress", free(subnet, range, taken));
+        }
+        Json.putDefault(properties, "privateIPAddressVersion", "IPv4");
+    }
+
+    private static boolean isFree(AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
+        Ipv4Address address = Ipv4Address.parse(wanted);
+        return range.contains(address) && !taken.containsKey(address);
+    }
+
+    private static String fixed(
+            ArmId owner, String subnet, AddressRange range, Map<Ipv4Address, String> taken, String wanted) {
+        Ipv4Address address;
+        try {
+            address = Ipv4Address.parse(wanted);
+        } catch (RuntimeException e) {
+            throw ArmException.badRequest(
+                    "InvalidIPAddressFormat", "The private IP address '" + wanted + "' of " + owner + " is not valid.");
+        }
+        if (!range.contains(address)) {
+            throw ArmException.badRequest(
+                    "PrivateIPAddressNotInSubnet",
+                    "Private static IP address " + wanted + " does not belong to the range of subnet prefix " + range
+                            + ".");
+        }
+        long offset = address.toLong() - range.network().toLong();
+        if (offset < FIRST || offset == range.size() - 1) {
+            throw ArmException.badRequest(
+                    "PrivateIPAddressInReservedRange",
+                    "Private static IP address " + wanted + " falls within reserved IP range of subnet prefix " + range
+                            + ".");
+        }
+        if (taken.containsKey(address)) {
+            throw ArmException.badRequest(
+                    "PrivateIPAddressIsAllocated",
+                    "IP configuration " + owner.name() + " is using the private IP address " + wanted
+                            + " which is already allocated to resource " + taken.get(address) + " in subnet " + subnet
+                            + ".");
+        }
+        return address.toString();
+    }
+
+    private static String free(String subnet, AddressRange range, Map<Ipv4Address, String> taken) {
+        for (long offset = FIRST; offset < range.size() - 1; offset++) {
+            Ipv4Address candidate = range.address(offset);
+            if (!taken.containsKey(candidate)) {
+                return candidate.toString();
+            }
+        }
+        throw ArmException.badRequest(
+                "SubnetIsFull",
+                "Subnet " + ArmId.parse(subnet).name() + " with address prefix " + range
+                        + " does not have enough capacity for 1 IP addresses.");
+    }
+}

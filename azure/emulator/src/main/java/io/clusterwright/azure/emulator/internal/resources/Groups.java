@@ -1,0 +1,108 @@
+package io.clusterwright.azure.emulator.internal.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Resource groups. */
+public final class Groups extends ResourceKind {
+    private static final Pattern NAME = Pattern.compile("[-\\w._()]{1,90}(?<!\\.)");
+
+    private final Function<ArmId, Optional<ResourceKind>> kinds;
+
+    /** @param kinds finds who knows a resource, so that it goes properly with its group */
+    public Groups(Cloud cloud, Function<ArmId, Optional<ResourceKind>> kinds) {
+        super(cloud, "Microsoft.Resources/resourceGroups");
+        this.kinds = kinds;
+    }
+
+    @Override
+    protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
+        if (!NAME.matcher(id.name()).matches()) {
+            throw ArmException.badRequest(
+                    "InvalidResourceGroup",
+                    "The provided resource group name '" + id.name()
+                            + "' has these invalid characters or is too long. The name can only be a letter, digit, '-',"
+                            + " '.', '(', ')' or '_', at most 90 of them, and cannot end with a '.'.");
+        }
+    }
+
+    @Override
+    public Answer list(Call call, ArmId parent) {
+        List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().ofType(type()))
+                .filter(resource -> TagFilter.of(call).matches(resource))
+                .map(resource -> view(call, resource))
+                .toList();
+        return Pages.of(call, cloud, views);
+    }
+
+    /** Everything in the group, or in the subscription. */
+    public Answer resources(Call call, Optional<ArmId> group) {
+        TagFilter filter = TagFilter.of(call);
+        List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().all())
+                .filter(resource -> !resource.id().isGroup() && !resource.id().isChild())
+                .filter(resource -> group.map(resource.id()::isInside).orElse(true))
+                .filter(filter::matches)
+                .map(Groups::summary)
+                .toList();
+        return Pages.of(call, cloud, views);
+    }
+
+    private static ObjectNode summary(Resource resource) {
+        ObjectNode summary = Json.object();
+        for (String name : List.of("id", "name", "type", "location", "tags", "sku", "kind")) {
+            if (resource.body().has(name)) {
+                summary.set(name, resource.body().get(name).deepCopy());
+            }
+        }
+        return summary;
+    }
+
+    @Override
+    public Answer delete(Call call, ArmId id) {
+        if (cloud.store().find(id).isEmpty()) {
+            throw ArmException.notFound(id);
+        }
+        return super.delete(call, id);
+    }
+
+    @Override
+    protected Work deleteWork(Call call, Resource resource) {
+        return Work.GROUP_DELETE;
+    }
+
+    @Override
+    protected CompletableFuture<?> unmaking(Resource group) {
+        List<CompletableFuture<?>> all = cloud.store().inside(group.id()).stream()
+                .<CompletableFuture<?>>map(resource -> {
+                    resource.runningOperation()
+                            .ifPresent(running -> running.preempt(cloud.clock().now()));
+                    return kinds.apply(resource.id())
+                            .<CompletableFuture<?>>map(kind -> kind.discard(resource))
+                            .orElse(NO_MACHINES);
+                })
+                .toList();
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    @Override
+    protected void removed(Resource group) {
+        cloud.store()
+                .inside(group.id())
+                .forEach(resource -> kinds.apply(resource.id()).ifPresent(kind -> kind.discarded(resource)));
+    }
+}

@@ -1,0 +1,134 @@
+package io.clusterwright.azure.emulator.internal.resources;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The subscription, its regions and its resource providers. */
+public final class Providers {
+    private static final String TENANT = "11111111-1111-1111-1111-111111111111";
+
+    private final Cloud cloud;
+    private final List<String> types;
+    private final Set<String> unregistered = new HashSet<>();
+
+    /** @param types every type of resource that can be had, with its namespace */
+    public Providers(Cloud cloud, List<String> types) {
+        this.cloud = cloud;
+        this.types = List.copyOf(types);
+        cloud.settings().unregistered().forEach(name -> unregistered.add(name.toLowerCase(Locale.ROOT)));
+    }
+
+    public ObjectNode subscription() {
+        String id = cloud.settings().subscription();
+        ObjectNode subscription = Json.object()
+                .put("id", "/subscriptions/" + id)
+                .put("authorizationSource", "RoleBased")
+                .put("subscriptionId", id)
+                .put("tenantId", TENANT)
+                .put("displayName", "Emulated subscription")
+                .put("state", "Enabled");
+        subscription
+                .putObject("subscriptionPolicies")
+                .put("locationPlacementId", "Public_2014-09-01")
+                .put("quotaId", "PayAsYouGo_2014-09-01")
+                .put("spendingLimit", "Off");
+        return subscription;
+    }
+
+    public Answer subscriptions(Call call) {
+        return Pages.of(call, cloud, List.of(subscription()));
+    }
+
+    public Answer tenants(Call call) {
+        ObjectNode tenant = Json.object().put("id", "/tenants/" + TENANT).put("tenantId", TENANT);
+        return Pages.of(call, cloud, List.of(tenant));
+    }
+
+    public Answer regions(Call call) {
+        List<ObjectNode> regions = cloud.settings().regions().entrySet().stream()
+                .map(region -> {
+                    ObjectNode entry = Json.object()
+                            .put(
+                                    "id",
+                                    "/subscriptions/" + cloud.settings().subscription() + "/locations/"
+                                            + region.getKey())
+                            .put("name", region.getKey())
+                            .put("displayName", region.getValue());
+                    entry.putObject("metadata").put("regionType", "Physical").put("regionCategory", "Recommended");
+                    return entry;
+                })
+                .toList();
+        return Pages.of(call, cloud, regions);
+    }
+
+    /** Refuses what belongs to a provider that is not registered. */
+    public void requireRegistered(String namespace) {
+        if (unregistered.contains(namespace.toLowerCase(Locale.ROOT))) {
+            throw ArmException.conflict(
+                    "MissingSubscriptionRegistration",
+                    "The subscription is not registered to use namespace '" + namespace
+                            + "'. See https://aka.ms/rps-not-found for how to register subscriptions.");
+        }
+    }
+
+    public Answer list(Call call) {
+        return Pages.of(call, cloud, namespaces().stream().map(this::provider).toList());
+    }
+
+    public Answer get(String namespace) {
+        return Answer.ok(provider(known(namespace)));
+    }
+
+    public Answer register(String namespace) {
+        String known = known(namespace);
+        unregistered.remove(known.toLowerCase(Locale.ROOT));
+        return Answer.ok(provider(known));
+    }
+
+    private String known(String namespace) {
+        return namespaces().stream()
+                .filter(namespace::equalsIgnoreCase)
+                .findFirst()
+                .orElseThrow(() -> ArmException.of(
+                        404, "InvalidResourceNamespace", "The resource namespace '" + namespace + "' is invalid."));
+    }
+
+    private Set<String> namespaces() {
+        Set<String> namespaces = new TreeSet<>();
+        types.forEach(type -> namespaces.add(type.substring(0, type.indexOf('/'))));
+        return namespaces;
+    }
+
+    private ObjectNode provider(String namespace) {
+        ObjectNode provider = Json.object()
+                .put("id", "/subscriptions/" + cloud.settings().subscription() + "/providers/" + namespace)
+                .put("namespace", namespace)
+                .put("registrationPolicy", "RegistrationRequired")
+                .put(
+                        "registrationState",
+                        unregistered.contains(namespace.toLowerCase(Locale.ROOT)) ? "NotRegistered" : "Registered");
+        ArrayNode list = provider.putArray("resourceTypes");
+        types.stream().filter(type -> type.startsWith(namespace + "/")).forEach(type -> {
+            ObjectNode entry = list.addObject().put("resourceType", type.substring(namespace.length() + 1));
+            ArrayNode locations = entry.putArray("locations");
+            cloud.settings().regions().values().forEach(locations::add);
+            entry.putArray("apiVersions")
+                    .add("2025-04-01")
+                    .add("2025-03-01")
+                    .add("2024-03-03")
+                    .add("2021-07-01");
+        });
+        return provider;
+    }
+}

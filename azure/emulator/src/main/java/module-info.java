@@ -1,0 +1,13 @@
+/** The part of Azure Resource Manager that a cluster needs, on this machine. */
+module io.clusterwright.azure.emulator {
+    requires transitive io.clusterwright.core;
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.dataformat.yaml;
+    requires jdk.httpserver;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.clusterwright.azure.emulator;
+
+    uses io.clusterwright.core.spi.NodeBackend;
+}

@@ -1,0 +1,81 @@
+package io.clusterwright.azure;
+
+import io.clusterwright.core.ClusterwrightException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Azure refused something, or could not be asked; {@link #reason()} says which decision that asks for. */
+public final class AzureException extends ClusterwrightException {
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+    private final String code;
+
+    /**
+     * Creates the exception.
+     *
+     * @param code Azure's own error code; empty where there is none
+     */
+    public AzureException(Reason reason, String code, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.reason = Objects.requireNonNull(reason, "reason");
+        this.code = Objects.requireNonNull(code, "code");
+    }
+
+    /** What kind of refusal it is. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** Azure's own error code, such as {@code AllocationFailed}; empty where there is none. */
+    public String code() {
+        return code;
+    }
+
+    /** What kind of refusal it is, and so what to do. */
+    public enum Reason {
+        /** Nothing answers at the endpoint. */
+        UNREACHABLE("check the network, the proxy settings and the endpoint"),
+        /** The credential is missing, wrong or expired. */
+        CREDENTIALS("log in again, for instance with az login, or correct the credential"),
+        /** The caller lacks a right. */
+        FORBIDDEN("ask for a role with this right, such as Contributor, on the subscription or resource group"),
+        /** No subscription, or not the one. */
+        SUBSCRIPTION("name a subscription that the credential can see"),
+        /** The subscription does not use the service yet. */
+        NOT_REGISTERED("register it: az provider register --namespace with Microsoft.Compute and Microsoft.Network"),
+        /** The quota does not suffice. */
+        QUOTA("ask for more quota in this region, or for fewer or smaller nodes"),
+        /** The size is not offered here. */
+        SIZE("choose another size or region, or ask for access to the size"),
+        /** There are no free machines at the moment. */
+        CAPACITY("try again later, or choose another region, size or placement"),
+        /** Too many calls. */
+        THROTTLED("try again later, with a smaller builder.parallel"),
+        /** The machine did not start as it should. */
+        PROVISIONING("look at the boot diagnostics of the machine, then create the cluster again"),
+        /** An extension failed. */
+        EXTENSION("correct the extension's settings, or leave it out"),
+        /** It exists already, or something else uses it. */
+        CONFLICT("choose another name, or wait until nothing uses it"),
+        /** There is no such thing. */
+        NOT_FOUND("check the name and the region"),
+        /** It took longer than it may. */
+        TIMEOUT("create the cluster again: it goes on from here"),
+        /** The calling thread was interrupted. */
+        INTERRUPTED("create the cluster again: it goes on from here"),
+        /** Anything else. */
+        OTHER("see the message of Azure");
+
+        private final String remedy;
+
+        Reason(String remedy) {
+            this.remedy = remedy;
+        }
+
+        /** What to do about it, in general. */
+        public String remedy() {
+            return remedy;
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package io.clusterwright.azure;
+
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpPipeline;
+import com.azure.core.management.profile.AzureProfile;
+import com.azure.resourcemanager.AzureResourceManager;
+import com.azure.resourcemanager.compute.ComputeManager;
+import com.azure.resourcemanager.network.NetworkManager;
+import com.azure.resourcemanager.resources.ResourceManager;
+import io.clusterwright.azure.internal.Arm;
+import io.clusterwright.azure.internal.AzureProvider;
+import io.clusterwright.azure.internal.Clients;
+import io.clusterwright.azure.internal.Connections;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Makes clusters of virtual machines on Azure, through Resource Manager. What it makes is billed until it is deleted.
+ *
+ * <p>Every call that Azure refuses is an {@link AzureException}. Safe for use by several threads. What was handed in, a pipeline or a
+ * manager, stays open when this is closed. See {@code docs/azure.md} for what is made and how it is named.
+ */
+public final class AzureMachines implements MachineProvider {
+    /** The name of this provider: {@value}. */
+    public static final String NAME = "azure";
+
+    private final AzureProvider provider;
+
+    private AzureMachines(AzureProvider provider) {
+        this.provider = provider;
+    }
+
+    /** Machines of the subscription that this object is for, with the standard settings. */
+    public static AzureMachines connect(AzureResourceManager azure) {
+        return builder(
+                        azure.virtualMachines().manager(),
+                        azure.networks().manager(),
+                        azure.genericResources().manager())
+                .build();
+    }
+
+    /** Machines of the subscription that these managers are for, with the standard settings. */
+    public static AzureMachines connect(ComputeManager compute, NetworkManager network, ResourceManager resources) {
+        return builder(compute, network, resources).build();
+    }
+
+    /** Machines reached through this pipeline, which must authenticate by itself, with the standard settings. */
+    public static AzureMachines connect(HttpPipeline pipeline, AzureProfile profile) {
+        return builder(pipeline, profile).build();
+    }
+
+    /** Machines reached with this credential and the HTTP client of the class path, with the standard settings. */
+    public static AzureMachines connect(TokenCredential credential, AzureProfile profile) {
+        return builder(credential, profile).build();
+    }
+
+    /** A builder over these managers, which are for one subscription. */
+    public static Builder builder(ComputeManager compute, NetworkManager network, ResourceManager resources) {
+        return new Builder(compute, network, resources);
+    }
+
+    /**
+     * A builder over this pipeline.
+     *
+     * @param profile names cloud and subscription; without a subscription, the only one that is visible is taken
+     * @throws AzureException when no subscription is named and not exactly one is visible, or when the endpoint is plain http
+     *     and not on this machine
+     */
+    public static Builder builder(HttpPipeline pipeline, AzureProfile profile) {
+        AzureProfile complete = Connections.complete(pipeline, profile);
+        return new Builder(
+                ComputeManager.authenticate(pipeline, complete),
+                NetworkManager.authenticate(pipeline, complete),
+                ResourceManager.authenticate(pipeline, complete).withSubscription(complete.getSubscriptionId()));
+    }
+
+    /**
+     * A builder with this credential and the HTTP client of the class path. Over plain http, which is for an endpoint on this machine
+     * only, no token is asked for.
+     *
+     * @throws AzureException as for {@link #builder(HttpPipeline, AzureProfile)}
+     */
+    public static Builder builder(TokenCredential credential, AzureProfile profile) {
+        return builder(Connections.pipeline(credential, profile, null), profile);
+    }
+
+    /**
+     * A builder with this credential and HTTP client.
+     *
+     * @throws AzureException as for {@link #builder(HttpPipeline, AzureProfile)}
+     */
+    public static Builder builder(TokenCredential credential, AzureProfile profile, HttpClient client) {
+        return builder(Connections.pipeline(credential, profile, Objects.requireNonNull(client, "client")), profile);
+    }
+
+    /** The subscriptions that this pipeline can see. */
+    public static List<AzureSubscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
+        return Connections.subscriptions(pipeline, profile);
+    }
+
+    /** The subscriptions that this credential can see. */
+    public static List<AzureSubscription> subscriptions(TokenCredential credential, AzureProfile profile) {
+        return Connections.subscriptions(Connections.pipeline(credential, profile, null), profile);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws AzureException when Azure does not answer, or does not accept the credential
+     */
+    @Override
+    public Inspection inspect(ClusterSpec spec) {
+        return provider.inspect(spec);
+    }
+
+    @Override
+    public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        provider.createNetwork(spec, log);
+    }
+
+    @Override
+    public void createMachines(
+            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        provider.createMachines(cluster, requests, log, outcome);
+    }
+
+    @Override
+    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+        return provider.endpoint(cluster, machine);
+    }
+
+    @Override
+    public MachineState state(ClusterName cluster, Machine machine) {
+        return provider.state(machine);
+    }
+
+    @Override
+    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+        return PackageFeed.ONLINE;
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        return provider.images();
+    }
+
+    @Override
+    public boolean layersImages() {
+        return false;
+    }
+
+    @Override
+    public void capture(ClusterName cluster, Machine machine, String imageName) {
+        provider.capture(machine, imageName);
+    }
+
+    @Override
+    public void deleteImage(String imageName) {
+        provider.deleteImage(imageName);
+    }
+
+    @Override
+    public void delete(ClusterName cluster, ResourceId resource) {
+        provider.delete(cluster, resource);
+    }
+
+    @Override
+    public List<ResourceId> remaining(ClusterName cluster) {
+        return provider.remaining(cluster);
+    }
+
+    /** Starts machines that are stopped, all at once, and returns when all run. */
+    public void start(Collection<Machine> machines) {
+        provider.start(machines);
+    }
+
+    /**
+     * Stops machines, all at once; their disks and addresses stay.
+     *
+     * @param deallocate whether to give the hardware back: then only disks are billed, and a later start may find no capacity
+     */
+    public void stop(Collection<Machine> machines, boolean deallocate) {
+        provider.stop(machines, deallocate);
+    }
+
+    @Override
+    public void close() {}
+
+    /** Sets how machines are made. */
+    public static final class Builder {
+        private static final AddressRange THIS_MACHINE = AddressRange.parse("127.0.0.1/32");
+        private static final int MOST_PARALLEL = 1000;
+
+        private final ComputeManager compute;
+        private final NetworkManager network;
+        private final ResourceManager resources;
+        private final List<AddressRange> callers = new ArrayList<>();
+        private String imageGroup = "clusterwright-images";
+        private Duration pollInterval = Duration.ofSeconds(5);
+        private int parallel = 128;
+        private boolean privateAddresses;
+
+        private Builder(ComputeManager compute, NetworkManager network, ResourceManager resources) {
+            this.compute = Objects.requireNonNull(compute, "compute");
+            this.network = Objects.requireNonNull(network, "network");
+            this.resources = Objects.requireNonNull(resources, "resources");
+        }
+
+        /** The resource group in which captured images are kept; made when absent. Default {@code clusterwright-images}. */
+        public Builder imageGroup(String imageGroup) {
+            this.imageGroup = Objects.requireNonNull(imageGroup, "imageGroup");
+            return this;
+        }
+
+        /**
+         * How long to wait before asking for the state of an operation again, where Azure does not say. Default 5 s.
+         *
+         * @throws IllegalArgumentException when it is not positive
+         */
+        public Builder pollInterval(Duration pollInterval) {
+            if (pollInterval.isZero() || pollInterval.isNegative()) {
+                throw new IllegalArgumentException("poll interval " + pollInterval + " is not positive, such as PT5S");
+            }
+            this.pollInterval = pollInterval;
+            return this;
+        }
+
+        /**
+         * How many operations at a time. Default 128.
+         *
+         * @throws IllegalArgumentException when it is not between 1 and 1000
+         */
+        public Builder parallel(int parallel) {
+            if (parallel < 1 || parallel > MOST_PARALLEL) {
+                throw new IllegalArgumentException("parallel " + parallel + " is not between 1 and " + MOST_PARALLEL);
+            }
+            this.parallel = parallel;
+            return this;
+        }
+
+        /** Adds a range that may reach external SSH where the description's {@code network.ssh.allowFrom} is empty. */
+        public Builder addCallerRange(AddressRange range) {
+            callers.add(Objects.requireNonNull(range, "range"));
+            return this;
+        }
+
+        /** Whether to dial all nodes at their private addresses: from inside of the network, or over a VPN. Default: no. */
+        public Builder privateAddresses(boolean privateAddresses) {
+            this.privateAddresses = privateAddresses;
+            return this;
+        }
+
+        /** The provider. */
+        public AzureMachines build() {
+            boolean loopback =
+                    Connections.isLoopback(URI.create(compute.serviceClient().getEndpoint()));
+            Clients clients = new Clients(
+                    compute.serviceClient(), network.serviceClient(), resources.serviceClient(), new Arm(pollInterval));
+            List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
+            return new AzureMachines(new AzureProvider(
+                    clients, new AzureProvider.Settings(imageGroup, parallel, ranges, privateAddresses)));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.clusterwright.azure.internal;
+
+import com.azure.core.util.Context;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.azure.resourcemanager.compute.models.InstanceViewStatus;
+import com.azure.resourcemanager.compute.models.InstanceViewTypes;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What {@link io.clusterwright.azure.AzureMachines} does, put together from its parts. */
+public final class AzureProvider {
+    private static final Duration POWER_LIMIT = Duration.ofMinutes(30);
+
+    private final Clients clients;
+    private final Settings settings;
+    private final BootImages bootImages;
+    private final ImageKeeper images;
+    private final Sizes sizes;
+    private final Ways ways;
+
+    /** A provider over these clients. */
+    public AzureProvider(Clients clients, Settings settings) {
+        this.clients = clients;
+        this.settings = settings;
+        this.bootImages = new BootImages(clients, settings.imageGroup());
+        this.images = new ImageKeeper(clients, settings.imageGroup(), bootImages, Clock.systemUTC());
+        this.sizes = new Sizes(clients);
+        this.ways = new Ways(clients, settings.privateAddresses());
+    }
+
+    /** Looks, without making anything. */
+    public Inspection inspect(ClusterSpec spec) {
+        return new Inspector(clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses()).run();
+    }
+
+    /** Makes what machines share. */
+    public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        new SharedParts(clients, spec, callers(spec), log).make();
+    }
+
+    /** Makes machines. */
+    public void createMachines(
+            ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        Names names = new Names(clients.subscription(), spec);
+        requests.forEach(request -> ways.forget(names.machine(request.name()).toString()));
+        new MachineParts(clients, spec, bootImages, sizes, log, outcome).make(requests, settings.parallel());
+    }
+
+    /** Where to dial. */
+    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+        return ways.of(cluster, machine);
+    }
+
+    /** The state of a machine. */
+    public MachineState state(Machine machine) {
+        ArmId id = ArmId.parse(machine.resource().name());
+        Optional<VirtualMachineInner> found = clients.arm()
+                .find(
+                        "read machine " + id.name(),
+                        () -> clients.compute()
+                                .getVirtualMachines()
+                                .getByResourceGroupWithResponse(
+                                        id.group(), id.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
+                                .getValue());
+        return found.map(AzureProvider::state).orElse(MachineState.ABSENT);
+    }
+
+    private static MachineState state(VirtualMachineInner machine) {
+        var view = machine.instanceView();
+        List<InstanceViewStatus> statuses = view == null || view.statuses() == null ? List.of() : view.statuses();
+        return statuses.stream()
+                .map(InstanceViewStatus::code)
+                .filter(code -> code != null && code.startsWith("PowerState/"))
+                .map(code -> switch (code.toLowerCase(Locale.ROOT)) {
+                    case "powerstate/running" -> MachineState.RUNNING;
+                    case "powerstate/starting" -> MachineState.STARTING;
+                    default -> MachineState.STOPPED;
+                })
+                .findFirst()
+                .orElse(MachineState.STARTING);
+    }
+
+    /** The captured images. */
+    public List<StoredImage> images() {
+        return images.images();
+    }
+
+    /** Makes a machine into an image. */
+    public void capture(Machine machine, String image) {
+        images.capture(ArmId.parse(machine.resource().name()), image);
+    }
+
+    /** Deletes a captured image. */
+    public void deleteImage(String image) {
+        images.delete(image);
+    }
+
+    /** Deletes a resource. */
+    public void delete(ClusterName cluster, ResourceId resource) {
+        ways.forget(resource.name());
+        new Remover(clients).delete(cluster.value(), resource);
+    }
+
+    /** What is left. */
+    public List<ResourceId> remaining(ClusterName cluster) {
+        return new Remover(clients).remaining(cluster.value());
+    }
+
+    /** Starts machines. */
+    public void start(Collection<Machine> machines) {
+        each(
+                "start",
+                machines,
+                id -> clients.arm()
+                        .write(
+                                "start " + id.name(),
+                                POWER_LIMIT,
+                                () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name())));
+    }
+
+    /** Stops machines; deallocated ones cost nothing but their disks. */
+    public void stop(Collection<Machine> machines, boolean deallocate) {
+        var all = clients.compute().getVirtualMachines();
+        each(
+                "stop",
+                machines,
+                id -> clients.arm()
+                        .write(
+                                "stop " + id.name(),
+                                POWER_LIMIT,
+                                () -> deallocate
+                                        ? all.beginDeallocate(id.group(), id.name())
+                                        : all.beginPowerOff(id.group(), id.name())));
+    }
+
+    private void each(String name, Collection<Machine> machines, Consumer<ArmId> work) {
+        List<Runnable> tasks = machines.stream()
+                .map(machine -> ArmId.parse(machine.resource().name()))
+                .<Runnable>map(id -> () -> work.accept(id))
+                .toList();
+        Together.run(name, settings.parallel(), tasks);
+    }
+
+    private List<AddressRange> callers(ClusterSpec spec) {
+        List<AddressRange> given = spec.network().ssh().allowFrom();
+        return given.isEmpty() ? settings.callers() : given;
+    }
+
+    /**
+     * How a provider works.
+     *
+     * @param imageGroup the resource group of captured images
+     * @param parallel operations at a time
+     * @param callers who may reach external SSH where a description does not say
+     * @param privateAddresses whether all nodes are dialled at their private addresses
+     */
+    public record Settings(String imageGroup, int parallel, List<AddressRange> callers, boolean privateAddresses) {}
+}

@@ -1,0 +1,15 @@
+package io.clusterwright.azure.internal;
+
+import com.azure.resourcemanager.compute.models.ImageReference;
+import com.azure.resourcemanager.compute.models.Plan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a machine boots from, in Azure's terms.
+ *
+ * @param reference the exact image
+ * @param plan the purchase plan that a machine must repeat; null where the image needs none
+ * @param generation {@code V1} or {@code V2}; empty where Azure does not say
+ * @param fingerprint the same text means the same content
+ */
+record BootImage(ImageReference reference, @Nullable Plan plan, String generation, String fingerprint) {}

@@ -1,0 +1,78 @@
+package io.clusterwright.azure.internal;
+
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineExtensionInner;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.catalog.Extensions;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.type.SecretReference;
+import java.time.Duration;
+import java.util.Map;
+
+/** Installs the extensions of a description on a machine, one after the other, each waited for. */
+final class ExtensionParts {
+    /** A custom script may take 90 minutes, by Azure's own limit. */
+    private static final Duration LIMIT = Duration.ofMinutes(95);
+
+    private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
+
+    private final Clients clients;
+    private final ClusterSpec spec;
+
+    ExtensionParts(Clients clients, ClusterSpec spec) {
+        this.clients = clients;
+        this.spec = spec;
+    }
+
+    void install(ArmId machine) {
+        for (ExtensionSpec extension : spec.extensions()) {
+            ExtensionSpec complete = Extensions.standard().complete(extension);
+            String name = complete.name().or(complete::type).orElseThrow();
+            VirtualMachineExtensionInner body = body(complete, name);
+            clients.arm()
+                    .write(
+                            "install extension " + name + " on " + machine.name(),
+                            LIMIT,
+                            () -> clients.compute()
+                                    .getVirtualMachineExtensions()
+                                    .beginCreateOrUpdate(machine.group(), machine.name(), name, body));
+        }
+    }
+
+    private VirtualMachineExtensionInner body(ExtensionSpec extension, String name) {
+        VirtualMachineExtensionInner body = new VirtualMachineExtensionInner();
+        body.withLocation(spec.region());
+        body.withTags(Tags.of(spec));
+        body.withPublisher(extension.publisher().orElseThrow())
+                .withTypePropertiesType(extension.type().orElseThrow())
+                .withTypeHandlerVersion(extension
+                        .version()
+                        .orElseThrow(() -> new InvalidValueException(
+                                "version of extension " + name, "", "its major and minor version", "2.1")))
+                .withAutoUpgradeMinorVersion(true);
+        if (!extension.settings().isEmpty()) {
+            body.withSettings(extension.settings());
+        }
+        extension.protectedSettings().ifPresent(reference -> body.withProtectedSettings(secret(reference, name)));
+        return body;
+    }
+
+    private Map<String, Object> secret(SecretReference reference, String name) {
+        try {
+            return new ObjectMapper()
+                    .readValue(
+                            reference
+                                    .resolve(System.getenv(), spec.baseFolder())
+                                    .reveal(),
+                            OBJECT);
+        } catch (JsonProcessingException e) {
+            // Not as a cause: it may quote the secret.
+            throw new ClusterwrightException("protected settings of extension " + name + ": what " + reference
+                    + " holds is not a JSON object; write {\"commandToExecute\": \"...\"} or as the extension asks");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.clusterwright.azure.internal;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.type.NodeName;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** The parts of a cluster and their ids, all fixed by its description. */
+final class Names {
+    static final String GROUP = "resource group";
+    static final String SECURITY_GROUP = "security group";
+    static final String NETWORK = "network";
+    static final String ADDRESS = "address";
+    static final String LOAD_BALANCER = "load balancer";
+    static final String PROXIMITY_GROUP = "proximity group";
+    static final String AVAILABILITY_SET = "availability set";
+    static final String MACHINE = "machine";
+
+    static final int SSH = 22;
+    static final String FRONTEND = "ssh";
+
+    private final ArmId group;
+    private final ClusterSpec spec;
+
+    Names(String subscription, ClusterSpec spec) {
+        this.group = ArmId.group(subscription, spec.resourceGroup());
+        this.spec = spec;
+    }
+
+    ResourceId resource(String kind, ArmId id) {
+        return new ResourceId(kind, id.toString());
+    }
+
+    ArmId group() {
+        return group;
+    }
+
+    ArmId securityGroup() {
+        return group.sibling(ArmId.SECURITY_GROUP, spec.name() + "-nsg");
+    }
+
+    ArmId network() {
+        return group.sibling(ArmId.NETWORK, spec.network().name());
+    }
+
+    String subnet() {
+        return network() + "/subnets/" + spec.network().subnet().name();
+    }
+
+    ArmId address() {
+        return group.sibling(ArmId.ADDRESS, spec.name() + "-ip");
+    }
+
+    ArmId loadBalancer() {
+        return group.sibling(ArmId.LOAD_BALANCER, spec.name() + "-lb");
+    }
+
+    ArmId proximityGroup() {
+        return group.sibling(ArmId.PROXIMITY_GROUP, spec.name() + "-ppg");
+    }
+
+    ArmId availabilitySet() {
+        return group.sibling(ArmId.AVAILABILITY_SET, spec.name() + "-avset");
+    }
+
+    ArmId machine(NodeName node) {
+        return group.sibling(ArmId.VM, node.value());
+    }
+
+    static ArmId nic(ArmId machine) {
+        return machine.sibling(ArmId.NIC, machine.name() + "-nic");
+    }
+
+    static ArmId disk(ArmId machine) {
+        return machine.sibling(ArmId.DISK, machine.name() + "-disk");
+    }
+
+    static ArmId address(ArmId machine) {
+        return machine.sibling(ArmId.ADDRESS, machine.name() + "-ip");
+    }
+
+    static String natRule(NodeName node) {
+        return "ssh-" + node;
+    }
+
+    boolean hasProximityGroup() {
+        return spec.placement().proximityGroup();
+    }
+
+    /** Automatic placement means an availability set: what would need a scale set is refused by the inspection. */
+    boolean hasAvailabilitySet() {
+        Placement.Kind kind = spec.placement().kind();
+        return kind == Placement.Kind.AVAILABILITY_SET || kind == Placement.Kind.AUTO;
+    }
+
+    /** Whether nodes are reached through ports of one address. */
+    boolean sharedAddress() {
+        return spec.network().ssh().external() != SshAccess.External.NONE
+                && spec.network().ssh().portPrefix().isPresent();
+    }
+
+    /** Whether this node has a public address of its own. */
+    boolean ownAddress(NodeName node) {
+        return !sharedAddress() && exposed().contains(node);
+    }
+
+    /** The nodes that answer SSH from outside; the template is one while it exists, for it must be customised. */
+    List<NodeName> exposed() {
+        List<NodeName> nodes = spec.nodes().names();
+        NodeName template = template();
+        return switch (spec.network().ssh().external()) {
+            case NONE -> List.of();
+            case HEAD -> List.of(nodes.get(0), template);
+            case ALL -> {
+                List<NodeName> all = new java.util.ArrayList<>(nodes);
+                all.add(template);
+                yield all;
+            }
+        };
+    }
+
+    NodeName template() {
+        return new NodeName(spec.name() + "-template");
+    }
+
+    /** The port of the shared address for each node that is reached through it: the prefix and the node's index as text. */
+    Map<NodeName, Integer> ports() {
+        OptionalInt prefix = spec.network().ssh().portPrefix();
+        Map<NodeName, Integer> ports = new LinkedHashMap<>();
+        if (!sharedAddress() || prefix.isEmpty()) {
+            return ports;
+        }
+        List<NodeName> nodes = spec.nodes().names();
+        for (NodeName node : exposed()) {
+            int index = nodes.indexOf(node);
+            ports.put(
+                    node,
+                    index < 0
+                            ? SSH
+                            : Integer.parseInt(
+                                    prefix.getAsInt() + "" + (spec.nodes().firstIndex() + index)));
+        }
+        return ports;
+    }
+}

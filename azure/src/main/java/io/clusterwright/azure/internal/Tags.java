@@ -1,0 +1,46 @@
+package io.clusterwright.azure.internal;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The tags by which this library knows what it made. */
+final class Tags {
+    /** On everything of a cluster: the cluster's name. */
+    static final String CLUSTER = "clusterwright";
+
+    /** On the parts of a node: the node's name. */
+    static final String NODE = "clusterwright-node";
+
+    /** On a captured image: its name. */
+    static final String IMAGE = "clusterwright-image";
+
+    /** On a captured image: when it was captured. */
+    static final String CREATED = "clusterwright-created";
+
+    /** On a captured image of a marketplace product: publisher, product and plan, separated by colons. */
+    static final String PLAN = "clusterwright-plan";
+
+    /** On the group of images. */
+    static final String IMAGES = "clusterwright-images";
+
+    private Tags() {}
+
+    static Map<String, String> of(ClusterSpec spec) {
+        Map<String, String> tags = new LinkedHashMap<>(spec.tags());
+        tags.put(CLUSTER, spec.name().value());
+        return tags;
+    }
+
+    static Map<String, String> of(ClusterSpec spec, String node) {
+        Map<String, String> tags = of(spec);
+        tags.put(NODE, node);
+        return tags;
+    }
+
+    /** Whether these are the tags of something of this cluster. */
+    static boolean areOf(@Nullable Map<String, String> tags, String cluster) {
+        return tags != null && cluster.equals(tags.get(CLUSTER));
+    }
+}

@@ -1,0 +1,128 @@
+package io.clusterwright.azure;
+
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpPipeline;
+import com.azure.core.http.HttpPipelineBuilder;
+import com.azure.core.http.HttpRequest;
+import com.azure.core.http.policy.RetryPolicy;
+import com.azure.core.management.AzureEnvironment;
+import com.azure.core.management.profile.AzureProfile;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.LinuxBackend;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Specs, requests and connections for the tests. */
+final class AzureFixture {
+    private AzureFixture() {}
+
+    static AzureProfile profile(URI endpoint, String subscription) {
+        Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
+        endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
+        endpoints.put("managementEndpointUrl", endpoint.toString());
+        return new AzureProfile("22222222-2222-2222-2222-222222222222", subscription, new AzureEnvironment(endpoints));
+    }
+
+    static HttpPipeline pipeline() {
+        return new HttpPipelineBuilder().policies(new RetryPolicy()).build();
+    }
+
+    /** A pipeline whose requests go to this endpoint, whatever their host. */
+    static HttpPipeline rewriting(URI endpoint) {
+        HttpClient client = HttpClient.createDefault();
+        return new HttpPipelineBuilder()
+                .policies(new RetryPolicy())
+                .httpClient(request -> client.send(rewritten(request, endpoint)))
+                .build();
+    }
+
+    static HttpRequest rewritten(HttpRequest request, URI endpoint) {
+        String url = request.getUrl().toString();
+        return request.copy().setUrl(url.replaceFirst("https://[^/]+", endpoint.toString()));
+    }
+
+    static AzureMachines machines(ArmServer server) {
+        return AzureMachines.builder(pipeline(), profile(server.endpoint(), ArmServer.SUBSCRIPTION))
+                .pollInterval(Duration.ofMillis(5))
+                .build();
+    }
+
+    static ClusterSpec spec(int nodes) {
+        return builder(nodes).build();
+    }
+
+    static ClusterSpec.Builder builder(int nodes) {
+        return ClusterSpec.builder("cluster")
+                .region("westeurope")
+                .nodes(n -> n.count(nodes).firstIndex(11).size("Standard_HB120rs_v3"))
+                .network(n -> n.addressSpace("10.46.0.0/16")
+                        .subnet("Subnet-1", "10.46.0.0/16")
+                        .ssh(ssh -> ssh.external(SshAccess.External.NONE)))
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"));
+    }
+
+    static List<MachineRequest> requests(ClusterSpec spec) {
+        LinuxBackend backend = new LinuxBackend();
+        var hostKey = backend.newKeyPair("host");
+        var login = backend.newKeyPair("login");
+        List<MachineRequest> requests = new ArrayList<>();
+        Ipv4Address address = Ipv4Address.parse("10.46.0.11");
+        for (NodeName node : spec.nodes().names()) {
+            requests.add(new MachineRequest(
+                    node,
+                    address.plus(requests.size()),
+                    spec.nodes().size(),
+                    new ImageSource.Base(spec.image().base()),
+                    new Bootstrap(
+                            node, spec.login().user(), List.of(login.publicKey().toString()), hostKey)));
+        }
+        return requests;
+    }
+
+    /** What became of each machine. */
+    static Map<NodeName, MachineOutcome> create(AzureMachines azure, ClusterSpec spec, ResourceLog log) {
+        Map<NodeName, MachineOutcome> outcomes = Collections.synchronizedMap(new HashMap<>());
+        azure.createMachines(spec, requests(spec), log, outcome -> {
+            if (outcomes.put(outcome.name(), outcome) != null) {
+                throw new AssertionError("told twice of " + outcome.name());
+            }
+        });
+        return outcomes;
+    }
+
+    /** Keeps what is announced, in order. */
+    static final class Log implements ResourceLog {
+        final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
+        final List<ResourceId> finished = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public void creating(ResourceId resource) {
+            announced.add(resource);
+        }
+
+        @Override
+        public void created(ResourceId resource) {
+            finished.add(resource);
+        }
+
+        @Override
+        public void deleted(ResourceId resource) {
+            announced.remove(resource);
+            finished.remove(resource);
+        }
+    }
+}

@@ -1,0 +1,348 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.catalog.Extensions;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.NodeName;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AzureMachinesTest {
+    private static final int CONSTANT_WRITES = 4;
+
+    private final AzureFixture.Log log = new AzureFixture.Log();
+    private ArmServer server;
+    private AzureMachines azure;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ArmServer();
+        azure = AzureFixture.machines(server);
+    }
+
+    @AfterEach
+    void stop() {
+        azure.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10, 100})
+    void aNodeTakesTwoWritesAndTheRestIsConstant(int nodes) {
+        ClusterSpec spec = AzureFixture.spec(nodes);
+
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+
+        assertThat(outcomes.values()).hasSize(nodes).allMatch(MachineOutcome.Made.class::isInstance);
+        assertThat(server.writes()).isEqualTo(CONSTANT_WRITES + 2L * nodes);
+    }
+
+    @Test
+    void anExtensionIsOneMoreWriteOnEachNode() {
+        ClusterSpec spec = AzureFixture.builder(3)
+                .addExtension(Extensions.infiniBandDriverLinux())
+                .build();
+
+        azure.createNetwork(spec, log);
+        AzureFixture.create(azure, spec, log);
+
+        assertThat(server.writes()).isEqualTo(CONSTANT_WRITES + 3L * 3);
+        var extension = server.resource("cluster12/extensions/InfiniBandDriverLinux");
+        assertThat(extension.at("/properties/publisher").asText()).isEqualTo("Microsoft.HpcCompute");
+        assertThat(extension.at("/properties/typeHandlerVersion").asText()).isEqualTo("1.2");
+    }
+
+    @Test
+    void machinesAreWhatTheSpecSays() {
+        ClusterSpec spec = AzureFixture.builder(2).putTag("owner", "cfd").build();
+
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+
+        var machine = server.resource("/virtualMachines/cluster12");
+        assertThat(machine.at("/properties/hardwareProfile/vmSize").asText()).isEqualTo("Standard_HB120rs_v3");
+        assertThat(machine.at("/properties/storageProfile/imageReference/version")
+                        .asText())
+                .isEqualTo("22.4.5");
+        assertThat(machine.at("/properties/availabilitySet/id").asText()).endsWith("/cluster-avset");
+        assertThat(machine.at("/tags/clusterwright").asText()).isEqualTo("cluster");
+        assertThat(machine.at("/tags/owner").asText()).isEqualTo("cfd");
+        assertThat(new String(
+                        Base64.getDecoder()
+                                .decode(machine.at("/properties/osProfile/customData")
+                                        .asText()),
+                        StandardCharsets.UTF_8))
+                .startsWith("#cloud-config")
+                .contains("ssh_keys");
+        var nic = server.resource("/networkInterfaces/cluster12-nic");
+        assertThat(nic.at("/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
+                .isEqualTo("10.46.0.12");
+        assertThat(nic.at("/properties/enableAcceleratedNetworking").asBoolean())
+                .isTrue();
+        assertThat(machine(outcomes, "cluster12").resource().name())
+                .isEqualTo("/subscriptions/" + ArmServer.SUBSCRIPTION
+                        + "/resourceGroups/cluster-rg/providers/Microsoft.Compute/virtualMachines/cluster12");
+    }
+
+    @Test
+    void everythingCarriesTheTagOfTheClusterFromItsCreateCallOn() {
+        azure.createNetwork(AzureFixture.spec(1), log);
+        AzureFixture.create(azure, AzureFixture.spec(1), log);
+
+        for (String id : server.ids()) {
+            assertThat(server.resource(id).at("/tags/clusterwright").asText())
+                    .as(id)
+                    .isEqualTo("cluster");
+        }
+    }
+
+    @Test
+    void oneFailedMachineNeitherHidesNorLeaksAndTheOthersAreMade() {
+        ClusterSpec spec = AzureFixture.spec(6);
+        server.failLater("/virtualMachines/cluster13", "AllocationFailed");
+
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+
+        assertThat(outcomes).hasSize(6);
+        MachineOutcome.Failed failed = (MachineOutcome.Failed) outcomes.get(new NodeName("cluster13"));
+        assertThat(failed.cause())
+                .isInstanceOfSatisfying(
+                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.CAPACITY))
+                .hasMessageContaining("cluster13")
+                .hasMessageContaining("AllocationFailed")
+                .hasMessageContaining("choose another region");
+        assertThat(outcomes.values().stream().filter(MachineOutcome.Made.class::isInstance))
+                .hasSize(5);
+        assertThat(server.ids()).noneMatch(id -> id.contains("cluster13"));
+        assertThat(log.announced).noneMatch(resource -> resource.name().contains("cluster13"));
+    }
+
+    @Test
+    void aMachineThatIsRefusedAtOnceLeavesNoInterface() {
+        ClusterSpec spec = AzureFixture.spec(2);
+        server.fault((method, path) -> method.equals("PUT") && path.endsWith("/virtualMachines/cluster11")
+                ? ArmServer.Answer.error(409, "OperationNotAllowed", "exceeding approved Cores quota")
+                : null);
+
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+
+        assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
+                .isInstanceOfSatisfying(
+                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.QUOTA));
+        assertThat(server.ids()).noneMatch(id -> id.contains("cluster11"));
+    }
+
+    @Test
+    void aThrottledCallIsMadeAgainAfterTheTimeThatAzureAsksFor() {
+        AtomicInteger throttled = new AtomicInteger();
+        server.fault((method, path) ->
+                method.equals("PUT") && path.endsWith("/virtualMachines/cluster11") && throttled.incrementAndGet() <= 5
+                        ? ArmServer.Answer.error(429, "TooManyRequests", "slow down")
+                                .header("Retry-After", "1")
+                        : null);
+        ClusterSpec spec = AzureFixture.spec(1);
+
+        azure.createNetwork(spec, log);
+        long start = System.nanoTime();
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+
+        assertThat(machine(outcomes, "cluster11")).isNotNull();
+        assertThat(System.nanoTime() - start).isGreaterThan(4_000_000_000L);
+    }
+
+    @Test
+    void makingTheNetworkAgainWritesNothing() {
+        azure.createNetwork(AzureFixture.spec(1), log);
+        List<ResourceId> announced = List.copyOf(log.announced);
+        server.forgetRequests();
+
+        azure.createNetwork(AzureFixture.spec(1), log);
+
+        assertThat(server.writes()).isZero();
+        assertThat(log.announced).isEqualTo(announced);
+    }
+
+    @Test
+    void whatWasAnnouncedCanBeDeletedInReverseAndNothingIsLeft() {
+        ClusterSpec spec = AzureFixture.spec(2);
+        azure.createNetwork(spec, log);
+        AzureFixture.create(azure, spec, log);
+        List<ResourceId> reversed = new ArrayList<>(log.announced);
+        Collections.reverse(reversed);
+
+        reversed.forEach(resource -> azure.delete(spec.name(), resource));
+
+        assertThat(server.ids()).isEmpty();
+        assertThat(azure.remaining(spec.name())).isEmpty();
+    }
+
+    @Test
+    void anExistingGroupIsUsedAndNeverDeleted() {
+        String group = "/subscriptions/" + ArmServer.SUBSCRIPTION + "/resourceGroups/cluster-rg";
+        server.put(group, "{\"location\":\"westeurope\",\"tags\":{\"owner\":\"somebody\"}}");
+        ClusterSpec spec = AzureFixture.spec(1);
+        azure.createNetwork(spec, log);
+        AzureFixture.create(azure, spec, log);
+
+        assertThat(log.announced).noneMatch(resource -> resource.kind().equals("resource group"));
+        assertThat(azure.remaining(spec.name()))
+                .extracting(ResourceId::kind)
+                .containsExactlyInAnyOrder("machine", "network", "security group", "availability set");
+        azure.remaining(spec.name()).forEach(resource -> azure.delete(spec.name(), resource));
+        azure.delete(spec.name(), new ResourceId("resource group", group));
+
+        assertThat(server.ids()).containsExactly(group.toLowerCase(java.util.Locale.ROOT));
+    }
+
+    @Test
+    void somethingElseOfThatNameIsNeitherChangedNorDeleted() {
+        String machine = "/subscriptions/" + ArmServer.SUBSCRIPTION
+                + "/resourceGroups/cluster-rg/providers/Microsoft.Compute/virtualMachines/cluster11";
+        server.put(machine, "{\"location\":\"westeurope\",\"tags\":{\"owner\":\"somebody\"}}");
+        ClusterSpec spec = AzureFixture.spec(1);
+
+        azure.createNetwork(spec, log);
+        server.forgetRequests();
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+        azure.delete(spec.name(), new ResourceId("machine", machine));
+
+        assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
+                .hasMessageContaining("does not belong to cluster cluster");
+        assertThat(server.writes()).isZero();
+        assertThat(server.resource("/virtualmachines/cluster11")
+                        .at("/tags/owner")
+                        .asText())
+                .isEqualTo("somebody");
+    }
+
+    @Test
+    void aNetworkOfThatNameIsRefusedUnlessTheSpecSaysItExists() {
+        server.put(
+                "/subscriptions/" + ArmServer.SUBSCRIPTION
+                        + "/resourceGroups/cluster-rg/providers/Microsoft.Network/virtualNetworks/cluster-vnet",
+                "{\"location\":\"westeurope\",\"properties\":{\"subnets\":[{\"name\":\"Subnet-1\"}]}}");
+
+        assertThatThrownBy(() -> azure.createNetwork(AzureFixture.spec(1), log))
+                .isInstanceOf(AzureException.class)
+                .hasMessageContaining("write network.existing: true");
+
+        ClusterSpec existing = AzureFixture.spec(1).toBuilder()
+                .network(AzureFixture.spec(1).network().toBuilder()
+                        .existing(true)
+                        .build())
+                .build();
+        azure.createNetwork(existing, log);
+        assertThat(log.announced).noneMatch(resource -> resource.kind().equals("network"));
+    }
+
+    @Test
+    void portsOfTheLoadBalancerArePrefixAndIndex() {
+        ClusterSpec spec = AzureFixture.builder(2)
+                .network(n -> n.addressSpace("10.46.0.0/16")
+                        .subnet("Subnet-1", "10.46.0.0/24")
+                        .ssh(ssh -> ssh.external(SshAccess.External.ALL)
+                                .portPrefix(101)
+                                .addAllowFrom("203.0.113.0/24")))
+                .build();
+
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11")))
+                .isEqualTo(new Endpoint("20.0.0.7", 10111));
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
+                .isEqualTo(new Endpoint("20.0.0.7", 10112));
+        var rule = server.resource("/networkSecurityGroups/cluster-nsg").at("/properties/securityRules/0/properties");
+        assertThat(rule.at("/sourceAddressPrefixes/0").asText()).isEqualTo("203.0.113.0/24");
+        assertThat(rule.at("/destinationPortRange").asText()).isEqualTo("22");
+        assertThat(server.writes()).isEqualTo(CONSTANT_WRITES + 2 + 2L * 2);
+    }
+
+    @Test
+    void theHeadHasAnAddressOfItsOwnAndOthersAreDialledInside() {
+        ClusterSpec spec = AzureFixture.builder(2)
+                .network(n -> n.addressSpace("10.46.0.0/16")
+                        .subnet("Subnet-1", "10.46.0.0/24")
+                        .ssh(ssh -> ssh.external(SshAccess.External.HEAD)))
+                .build();
+
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11"))).isEqualTo(new Endpoint("20.0.0.7", 22));
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
+                .isEqualTo(new Endpoint("10.46.0.12", 22));
+    }
+
+    @Test
+    void aMachineBecomesAnImageAndIsThenDeletedWithItsParts() {
+        ClusterSpec spec = AzureFixture.spec(1);
+        azure.createNetwork(spec, log);
+        Machine machine = machine(AzureFixture.create(azure, spec, log), "cluster11");
+        server.forgetRequests();
+
+        azure.capture(spec.name(), machine, "image-0123");
+        azure.delete(spec.name(), machine.resource());
+
+        List<String> acts = server.requests().stream()
+                .filter(request -> request.startsWith("POST ") || request.startsWith("PUT "))
+                .map(request -> request.substring(request.lastIndexOf('/') + 1))
+                .toList();
+        assertThat(acts).containsExactly("clusterwright-images", "deallocate", "generalize", "image-0123");
+        assertThat(server.ids()).noneMatch(id -> id.contains("cluster11"));
+        assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
+        var image = server.resource("/images/image-0123");
+        assertThat(image.at("/properties/sourceVirtualMachine/id").asText())
+                .isEqualTo(machine.resource().name());
+        assertThat(image.at("/properties/hyperVGeneration").asText()).isEqualTo("V2");
+        azure.deleteImage("image-0123");
+        assertThat(azure.images()).isEmpty();
+    }
+
+    @Test
+    void machinesStopAndStart() {
+        ClusterSpec spec = AzureFixture.spec(2);
+        azure.createNetwork(spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+        List<Machine> machines = List.of(machine(outcomes, "cluster11"), machine(outcomes, "cluster12"));
+
+        azure.stop(machines, true);
+        assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.STOPPED);
+        azure.start(machines);
+        assertThat(azure.state(spec.name(), machines.get(1))).isEqualTo(MachineState.RUNNING);
+        azure.delete(spec.name(), machines.get(0).resource());
+        assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.ABSENT);
+    }
+
+    private static Machine machine(Map<NodeName, MachineOutcome> outcomes, String node) {
+        MachineOutcome outcome = outcomes.get(new NodeName(node));
+        if (outcome instanceof MachineOutcome.Failed failed) {
+            throw failed.cause();
+        }
+        return ((MachineOutcome.Made) outcome).machine();
+    }
+}

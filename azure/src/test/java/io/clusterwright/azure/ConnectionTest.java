@@ -1,0 +1,129 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.azure.core.credential.AccessToken;
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.HttpClient;
+import com.azure.core.management.AzureEnvironment;
+import com.azure.core.management.profile.AzureProfile;
+import com.azure.resourcemanager.AzureResourceManager;
+import io.clusterwright.core.spi.Inspection;
+import java.io.IOException;
+import java.net.URI;
+import java.time.OffsetDateTime;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+class ConnectionTest {
+    private final AtomicInteger tokens = new AtomicInteger();
+    private final TokenCredential credential = request -> {
+        tokens.incrementAndGet();
+        return Mono.just(new AccessToken("secret-token", OffsetDateTime.now().plusHours(1)));
+    };
+    private ArmServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ArmServer();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void theUmbrellaObjectOfAnApplicationWillDo() {
+        AzureResourceManager azure = AzureResourceManager.authenticate(
+                        AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), ArmServer.SUBSCRIPTION))
+                .withSubscription(ArmServer.SUBSCRIPTION);
+
+        Inspection inspection = AzureMachines.connect(azure).inspect(AzureFixture.spec(1));
+
+        assertThat(inspection.quota()).isNotEmpty();
+    }
+
+    @Test
+    void noTokenIsAskedForOrSentOverPlainHttpOnThisMachine() {
+        AzureProfile profile = AzureFixture.profile(server.endpoint(), ArmServer.SUBSCRIPTION);
+
+        AzureMachines.connect(credential, profile).inspect(AzureFixture.spec(1));
+
+        assertThat(server.requests()).isNotEmpty();
+        assertThat(tokens).hasValue(0);
+        assertThat(server.authorizations()).isEmpty();
+    }
+
+    @Test
+    void plainHttpToAnotherMachineIsRefused() {
+        AzureProfile profile = AzureFixture.profile(URI.create("http://192.0.2.1:8080"), ArmServer.SUBSCRIPTION);
+
+        assertThatThrownBy(() -> AzureMachines.connect(credential, profile))
+                .isInstanceOf(AzureException.class)
+                .hasMessageContaining("plain http is for an endpoint on this machine only");
+        assertThat(tokens).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AZURE", "AZURE_CHINA", "AZURE_US_GOVERNMENT"})
+    void everyCloudIsReachedAtItsOwnEndpointWithATokenThroughTheCallersClient(String cloud) throws Exception {
+        AzureEnvironment environment =
+                (AzureEnvironment) AzureEnvironment.class.getField(cloud).get(null);
+        AzureProfile profile = new AzureProfile("tenant", ArmServer.SUBSCRIPTION, environment);
+        AtomicInteger calls = new AtomicInteger();
+        HttpClient plain = HttpClient.createDefault();
+        String host = URI.create(environment.getResourceManagerEndpoint()).getHost();
+        HttpClient client = request -> {
+            assertThat(request.getUrl().getHost()).isEqualTo(host);
+            calls.incrementAndGet();
+            return plain.send(AzureFixture.rewritten(request, server.endpoint()));
+        };
+
+        AzureMachines.builder(credential, profile, client).build().inspect(AzureFixture.spec(1));
+
+        assertThat(calls.get()).isPositive().isEqualTo(server.requests().size());
+        assertThat(server.authorizations()).hasSameSizeAs(server.requests()).containsOnly("Bearer secret-token");
+    }
+
+    @Test
+    void theOnlyVisibleSubscriptionIsTakenWhenNoneIsNamed() {
+        AzureMachines azure =
+                AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null));
+
+        azure.inspect(AzureFixture.spec(1));
+
+        assertThat(server.requests())
+                .contains("GET /subscriptions/" + ArmServer.SUBSCRIPTION + "/providers/Microsoft.Compute");
+    }
+
+    @Test
+    void severalVisibleSubscriptionsAreNamedAndNoneIsGuessed() {
+        server.visibleSubscriptions(2);
+        AzureProfile profile = AzureFixture.profile(server.endpoint(), null);
+
+        assertThatThrownBy(() -> AzureMachines.connect(AzureFixture.pipeline(), profile))
+                .isInstanceOfSatisfying(
+                        AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SUBSCRIPTION))
+                .hasMessageContaining("11111111-1111-1111-1111-111111111111 (Subscription 1, Enabled)")
+                .hasMessageContaining("22222222-2222-2222-2222-222222222222 (Subscription 2, Enabled)");
+        assertThat(AzureMachines.subscriptions(AzureFixture.pipeline(), profile))
+                .hasSize(2);
+    }
+
+    @Test
+    void noVisibleSubscriptionIsSaid() {
+        server.visibleSubscriptions(0);
+
+        assertThatThrownBy(() ->
+                        AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)))
+                .isInstanceOf(AzureException.class)
+                .hasMessageContaining("none is visible");
+    }
+}

@@ -1,0 +1,112 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.SeenRequest;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.DestroyReport;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The provider against the emulated Azure, which checks names, references, quotas and orders as Azure does. */
+class EmulatedAzureTest {
+    @TempDir
+    private Path folder;
+
+    private static AzureMachines connect(ArmEmulator emulator) {
+        return AzureMachines.builder(
+                        AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
+                .privateAddresses(true)
+                .pollInterval(Duration.ofMillis(20))
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void theWholeLifeOfAClusterIsAcceptedAndLeavesNothing(int nodes) {
+        ClusterSpec spec = AzureFixture.spec(nodes);
+        AzureFixture.Log log = new AzureFixture.Log();
+        try (ArmEmulator emulator = ArmEmulator.builder()
+                        .coresPerFamily(12_000)
+                        .regionalCores(12_000)
+                        .start();
+                AzureMachines azure = connect(emulator)) {
+            Inspection inspection = azure.inspect(spec);
+            assertThat(inspection.findings()).noneMatch(finding -> finding.severity() == Severity.ERROR);
+            assertThat(inspection.notChecked()).isEmpty();
+
+            azure.createNetwork(spec, log);
+            Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+            assertThat(outcomes.values()).hasSize(nodes).allMatch(MachineOutcome.Made.class::isInstance);
+            assertThat(emulator.requests().stream().filter(SeenRequest::isWrite).count())
+                    .isEqualTo(4 + 2L * nodes);
+
+            Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
+            azure.capture(spec.name(), first, "image-0123");
+            assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
+
+            List<ResourceId> reversed = new ArrayList<>(log.announced);
+            Collections.reverse(reversed);
+            reversed.forEach(resource -> azure.delete(spec.name(), resource));
+            assertThat(azure.remaining(spec.name())).isEmpty();
+        }
+    }
+
+    @Test
+    void aClusterOfRealNodesIsPlannedCreatedUsedAndDestroyedThroughAzuresCalls() {
+        ClusterSpec spec = AzureFixture.builder(2)
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
+                .verify(v -> v.hostname(false))
+                .build();
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (ArmEmulator emulator =
+                        ArmEmulator.builder().machinesBackedBy(local.host()).start();
+                ClusterManager manager =
+                        ClusterManager.using(connect(emulator), new FileStateStore(folder.resolve("state")))) {
+            var plan = manager.plan(spec);
+            assertThat(plan.findings())
+                    .filteredOn(finding -> finding.severity() == Severity.ERROR)
+                    .extracting(Finding::toString)
+                    .isEmpty();
+            try (Cluster cluster = manager.create(plan, event -> {})) {
+                assertThat(cluster.run(Command.of("hostname")).succeeded())
+                        .extracting(outcome -> outcome.node().value())
+                        .containsExactlyInAnyOrder("cluster11", "cluster12");
+            }
+            assertThat(manager.images()).hasSize(1);
+            assertThat(manager.plan(spec).image().exists()).isTrue();
+            DestroyReport report = manager.destroy(spec.name(), event -> {});
+            assertThat(report.left()).isEmpty();
+            manager.pruneImages();
+        } finally {
+            local.remaining(AzureFixture.spec(1).name())
+                    .forEach(left -> local.delete(AzureFixture.spec(1).name(), left));
+            local.close();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.MachineOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class InterruptTest {
+
+    @Test
+    void anInterruptEndsTheWaitTellsOfEachMachineAndKeepsTheRecord() throws Exception {
+        try (ArmServer server = new ArmServer();
+                AzureMachines azure = AzureFixture.machines(server)) {
+            ClusterSpec spec = AzureFixture.spec(4);
+            AzureFixture.Log log = new AzureFixture.Log();
+            azure.createNetwork(spec, log);
+            server.fault((method, path) -> path.startsWith("/operations/")
+                    ? new ArmServer.Answer(200, Map.of(), "{\"status\":\"InProgress\"}")
+                    : null);
+            List<MachineOutcome> outcomes = new CopyOnWriteArrayList<>();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            AtomicReference<Boolean> flag = new AtomicReference<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    azure.createMachines(spec, AzureFixture.requests(spec), log, outcomes::add);
+                } catch (AzureException e) {
+                    thrown.set(e);
+                }
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            thread.start();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> server.requests().stream()
+                                    .filter(request -> request.startsWith("GET /operations/"))
+                                    .count()
+                            > 8);
+
+            thread.interrupt();
+            thread.join(20_000);
+
+            assertThat(thread.isAlive()).isFalse();
+            assertThat(flag.get()).isTrue();
+            assertThat(thrown.get())
+                    .isInstanceOfSatisfying(
+                            AzureException.class,
+                            e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.INTERRUPTED));
+            assertThat(outcomes).hasSize(4).allMatch(MachineOutcome.Failed.class::isInstance);
+            assertThat(log.announced.stream()
+                            .filter(resource -> resource.kind().equals("machine"))
+                            .count())
+                    .isEqualTo(4);
+        }
+    }
+
+    @Test
+    void anOperationIsPolledNoSoonerThanAzureAsks() throws Exception {
+        try (ArmServer server = new ArmServer();
+                AzureMachines azure = AzureFixture.machines(server)) {
+            ClusterSpec spec = AzureFixture.spec(1);
+            AzureFixture.Log log = new AzureFixture.Log();
+            azure.createNetwork(spec, log);
+            AtomicReference<Integer> polls = new AtomicReference<>(0);
+            server.fault(
+                    (method, path) -> path.startsWith("/operations/") && polls.accumulateAndGet(1, Integer::sum) <= 2
+                            ? new ArmServer.Answer(200, Map.of("Retry-After", "1"), "{\"status\":\"InProgress\"}")
+                            : null);
+
+            long start = System.nanoTime();
+            AzureFixture.create(azure, spec, log);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(25));
+        }
+    }
+}

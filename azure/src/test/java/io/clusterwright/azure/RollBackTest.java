@@ -1,0 +1,103 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.CreateFailedException;
+import io.clusterwright.core.manager.DestroyReport;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The provider under the manager that journals, rolls back and destroys. */
+class RollBackTest {
+    private static final ClusterName NAME = ClusterName.parse("cluster");
+
+    @TempDir
+    private Path folder;
+
+    private ArmServer server;
+    private ClusterManager manager;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new ArmServer();
+        manager = ClusterManager.using(AzureFixture.machines(server), new FileStateStore(folder));
+    }
+
+    @AfterEach
+    void stop() {
+        manager.close();
+        server.close();
+    }
+
+    @Test
+    void aTemplateThatCannotBeAllocatedLeavesNothing() {
+        server.failLater("/virtualMachines/cluster-template", "SkuNotAvailable");
+
+        assertThatThrownBy(() -> manager.create(manager.plan(AzureFixture.spec(2)), event -> {}))
+                .isInstanceOfSatisfying(
+                        CreateFailedException.class, e -> assertThat(e.left()).isEmpty())
+                .hasMessageContaining("SkuNotAvailable")
+                .hasMessageContaining("everything made for it was deleted");
+        assertThat(server.ids()).isEmpty();
+    }
+
+    @Test
+    void nodesThatFailLeaveNothing() {
+        ClusterSpec spec = AzureFixture.builder(3).image(i -> i.capture(false)).build();
+        for (int index = 11; index <= 13; index++) {
+            server.failLater("/virtualMachines/cluster" + index, "OverconstrainedAllocationRequest");
+        }
+
+        assertThatThrownBy(() -> manager.create(manager.plan(spec), event -> {}))
+                .hasMessageContaining("0 nodes are ready and 3 are required")
+                .hasMessageContaining("OverconstrainedAllocationRequest");
+        assertThat(server.ids()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeDeletedIsReportedAndGoesWithTheNextTry() {
+        server.failLater("/virtualMachines/cluster-template", "AllocationFailed");
+        server.fault((method, path) -> method.equals("DELETE") && path.endsWith("/cluster-nsg")
+                ? ArmServer.Answer.error(403, "AuthorizationFailed", "not you")
+                : method.equals("DELETE") && path.endsWith("/cluster-rg")
+                        ? ArmServer.Answer.error(403, "AuthorizationFailed", "not you either")
+                        : null);
+
+        assertThatThrownBy(() -> manager.create(manager.plan(AzureFixture.spec(2)), event -> {}))
+                .isInstanceOfSatisfying(
+                        CreateFailedException.class,
+                        e -> assertThat(e.left())
+                                .anyMatch(resource -> resource.name().endsWith("/cluster-rg")))
+                .hasMessageContaining("destroy the cluster to try again");
+        server.fault((method, path) -> null);
+        DestroyReport report = manager.destroy(NAME, event -> {});
+
+        assertThat(report.left()).isEmpty();
+        assertThat(server.ids()).isEmpty();
+    }
+
+    @Test
+    void aClusterWithoutARecordIsFoundByItsTagAndDestroyed() {
+        AzureMachines azure = AzureFixture.machines(server);
+        ClusterSpec spec = AzureFixture.spec(2);
+        AzureFixture.Log lost = new AzureFixture.Log();
+        azure.createNetwork(spec, lost);
+        AzureFixture.create(azure, spec, lost);
+
+        DestroyReport report = manager.destroy(NAME, event -> {});
+
+        assertThat(report.left()).isEmpty();
+        assertThat(report.deleted()).extracting(resource -> resource.kind()).isEqualTo(List.of("resource group"));
+        assertThat(server.ids()).isEmpty();
+    }
+}

@@ -1,0 +1,109 @@
+package io.clusterwright.examples.cli;
+
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.management.AzureEnvironment;
+import com.azure.core.management.profile.AzureProfile;
+import com.azure.identity.DefaultAzureCredentialBuilder;
+import io.clusterwright.azure.AzureMachines;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.examples.console.RefusedException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import reactor.core.publisher.Mono;
+
+/** Which Azure, and as whom: credentials come from the environment as azure-identity finds them. */
+final class AzureOptions {
+    @Option(
+            names = "--subscription",
+            paramLabel = "ID",
+            description =
+                    "The Azure subscription; needed where more than one is visible. Default: AZURE_SUBSCRIPTION_ID.")
+    private @Nullable String subscription;
+
+    @Option(names = "--cloud", paramLabel = "CLOUD", description = "public, china or government. Default: public.")
+    private String cloud = "public";
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            description = "Another Resource Manager; plain http on this machine only, where no token is sent.")
+    private @Nullable URI endpoint;
+
+    @Option(
+            names = "--private-addresses",
+            description = "Dials nodes at their private addresses: from inside of their network, or over a VPN.")
+    private boolean privateAddresses;
+
+    /** Whether the command line is about an Azure of its own accord. */
+    boolean given() {
+        return subscription != null || endpoint != null;
+    }
+
+    /** The provider; it connects when it is first asked something that its name does not answer. */
+    MachineProvider provider() {
+        AzureEnvironment environment = environment();
+        Object[] connected = new Object[1];
+        return (MachineProvider) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {MachineProvider.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("name")) {
+                        return AzureMachines.NAME;
+                    }
+                    synchronized (connected) {
+                        if (connected[0] == null && method.getName().equals("close")) {
+                            return null;
+                        }
+                        if (connected[0] == null) {
+                            connected[0] = connect(environment);
+                        }
+                    }
+                    try {
+                        return method.invoke(connected[0], arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private AzureMachines connect(AzureEnvironment environment) {
+        String tenant = System.getenv("AZURE_TENANT_ID");
+        String named = subscription == null ? System.getenv("AZURE_SUBSCRIPTION_ID") : subscription;
+        return AzureMachines.builder(credential(environment), new AzureProfile(tenant, named, environment))
+                .privateAddresses(privateAddresses)
+                .build();
+    }
+
+    /** Plain http gets no token, so no credential is looked for either. */
+    private static TokenCredential credential(AzureEnvironment environment) {
+        return environment.getResourceManagerEndpoint().startsWith("http:")
+                ? request -> Mono.error(new IllegalStateException("no token is sent over plain http"))
+                : new DefaultAzureCredentialBuilder()
+                        .authorityHost(environment.getActiveDirectoryEndpoint())
+                        .build();
+    }
+
+    private AzureEnvironment environment() {
+        AzureEnvironment named = switch (cloud.toLowerCase(Locale.ROOT)) {
+            case "public" -> AzureEnvironment.AZURE;
+            case "china" -> AzureEnvironment.AZURE_CHINA;
+            case "government" -> AzureEnvironment.AZURE_US_GOVERNMENT;
+            default -> throw new RefusedException("--cloud " + cloud + ": write public, china or government");
+        };
+        if (endpoint == null) {
+            return named;
+        }
+        if (endpoint.getHost() == null || !endpoint.toString().matches("(?i)https?://.*")) {
+            throw new RefusedException(
+                    "--endpoint " + endpoint + ": write a whole address, such as https://management.azure.com");
+        }
+        Map<String, String> endpoints = new HashMap<>(named.getEndpoints());
+        endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
+        endpoints.put("managementEndpointUrl", endpoint.toString());
+        return new AzureEnvironment(endpoints);
+    }
+}

@@ -1,0 +1,113 @@
+package io.clusterwright.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AzureOptionsTest {
+    private static final String SUBSCRIPTION = "11111111-1111-1111-1111-111111111111";
+    private static final String REFUSAL =
+            "{\"error\":{\"code\":\"InvalidAuthenticationToken\",\"message\":\"The access token is invalid.\"}}";
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> tokens = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+    private String errors = "";
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().getPath());
+            if (exchange.getRequestHeaders().containsKey("Authorization")) {
+                tokens.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            }
+            byte[] body = REFUSAL.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(401, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private String spec() throws IOException {
+        String text = "name: demo\nregion: westeurope\nnodes: {count: 2, size: Standard_HB120rs_v3}\n";
+        return Files.writeString(folder.resolve("cluster.yaml"), text).toString();
+    }
+
+    private int run(String... arguments) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            return ClusterwrightMain.run(arguments);
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+            errors = bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void aPlanAsksTheEndpointThatIsGivenAndSendsNoTokenOverPlainHttp() throws IOException {
+        String endpoint = "http://127.0.0.1:" + server.getAddress().getPort();
+
+        int status = run("plan", spec(), "--on", "azure", "--endpoint", endpoint, "--subscription", SUBSCRIPTION);
+
+        assertThat(status).isEqualTo(1);
+        assertThat(errors).contains("The access token is invalid", "az login");
+        assertThat(asked).isNotEmpty().allMatch(path -> path.startsWith("/subscriptions/" + SUBSCRIPTION + "/"));
+        assertThat(tokens).isEmpty();
+    }
+
+    @Test
+    void aPlanWithoutAnyOfThemAsksNobody() throws IOException {
+        assertThat(run("plan", spec(), "--on", "azure")).isZero();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void plainHttpToAnotherMachineIsRefused() throws IOException {
+        assertThat(run("create", spec(), "--on", "azure", "--endpoint", "http://192.0.2.1:80", "--subscription", "x"))
+                .isEqualTo(1);
+        assertThat(errors).contains("plain http is for an endpoint on this machine only");
+    }
+
+    @Test
+    void aCloudThatDoesNotExistIsRefused() throws IOException {
+        assertThat(run("create", spec(), "--on", "azure", "--cloud", "mars")).isEqualTo(2);
+        assertThat(errors).contains("--cloud mars: write public, china or government");
+    }
+
+    @Test
+    void anEndpointThatIsNoAddressIsRefused() throws IOException {
+        assertThat(run("create", spec(), "--on", "azure", "--endpoint", "management"))
+                .isEqualTo(2);
+        assertThat(errors).contains("--endpoint management: write a whole address");
+    }
+}
