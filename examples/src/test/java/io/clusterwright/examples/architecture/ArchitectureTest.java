@@ -41,6 +41,7 @@ class ArchitectureTest {
         "windows,    core mpi",
         "azure,      core mpi",
         "linux.junit, core linux",
+        "azure.emulator, core",
         "examples,   core linux mpi windows azure",
     })
     void dependenciesPointOneWay(String module, String allowed) {
@@ -126,6 +127,10 @@ class ArchitectureTest {
 
     private static DescribedPredicate<JavaClass> in(String module) {
         DescribedPredicate<JavaClass> inPackage = resideInAPackage("io.clusterwright." + module + "..");
-        return module.equals("linux") ? inPackage.and(not(in("linux.junit"))) : inPackage;
+        return switch (module) {
+            case "linux" -> inPackage.and(not(in("linux.junit")));
+            case "azure" -> inPackage.and(not(in("azure.emulator")));
+            default -> inPackage;
+        };
     }
 }

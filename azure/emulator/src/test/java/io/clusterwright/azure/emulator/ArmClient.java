@@ -120,9 +120,8 @@ final class ArmClient {
     }
 
     Reply networkInterface(String name, String address) {
-        String allocation = address.isEmpty()
-                ? ""
-                : ",'privateIPAllocationMethod':'Static','privateIPAddress':'" + address + "'";
+        String allocation =
+                address.isEmpty() ? "" : ",'privateIPAllocationMethod':'Static','privateIPAddress':'" + address + "'";
         return put(
                 network("networkInterfaces/" + name),
                 "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'primary','properties':{'subnet':{'id':'"
@@ -138,8 +137,7 @@ final class ArmClient {
                 + network("networkInterfaces/" + networkInterface) + "'}]}" + more + "}}";
     }
 
-    static final String UBUNTU =
-            "{'publisher':'microsoft-dsvm','offer':'ubuntu-hpc','sku':'2204','version':'latest'}";
+    static final String UBUNTU = "{'publisher':'microsoft-dsvm','offer':'ubuntu-hpc','sku':'2204','version':'latest'}";
 
     /** A virtual machine with an interface of its own name. */
     Reply machine(String name) {

@@ -35,7 +35,8 @@ class ArmEmulatorTest {
 
     @Test
     void aRequestWithoutAnApiVersionIsRefused() {
-        Reply reply = arm.raw(HttpRequest.newBuilder(emulator.url().resolve("/subscriptions")).build());
+        Reply reply = arm.raw(
+                HttpRequest.newBuilder(emulator.url().resolve("/subscriptions")).build());
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.error()).isEqualTo("MissingApiVersionParameter");
         assertThat(arm.get("/subscriptions?api-version=latest").error()).isEqualTo("InvalidApiVersionParameter");
@@ -50,10 +51,13 @@ class ArmEmulatorTest {
         assertThat(created.body().at("/properties/provisioningState").asText()).isEqualTo("Creating");
         assertThat(arm.finish(created)).isEqualTo("Succeeded");
         assertThat(emulator.elapsed().minus(before)).isBetween(Duration.ofSeconds(75), Duration.ofSeconds(110));
-        JsonNode view = arm.get(arm.compute("virtualMachines/cluster11?$expand=instanceView")).body();
+        JsonNode view = arm.get(arm.compute("virtualMachines/cluster11?$expand=instanceView"))
+                .body();
         assertThat(view.at("/properties/provisioningState").asText()).isEqualTo("Succeeded");
         assertThat(view.at("/properties/instanceView/statuses/1/code").asText()).isEqualTo("PowerState/running");
-        assertThat(view.at("/properties/storageProfile/imageReference/exactVersion").asText()).isNotEmpty();
+        assertThat(view.at("/properties/storageProfile/imageReference/exactVersion")
+                        .asText())
+                .isNotEmpty();
     }
 
     @Test
@@ -80,7 +84,11 @@ class ArmEmulatorTest {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.error()).isEqualTo("OperationNotAllowed");
         assertThat(refused.message())
-                .contains("standardHBv3Family Cores", "Current Limit: 600", "Current Usage: 600", "Additional Required: 120");
+                .contains(
+                        "standardHBv3Family Cores",
+                        "Current Limit: 600",
+                        "Current Usage: 600",
+                        "Additional Required: 120");
         assertThat(arm.finish(arm.networkInterface("c", ""))).isEqualTo("Succeeded");
         assertThat(arm.put(
                                 arm.compute("virtualMachines/c"),
@@ -92,13 +100,18 @@ class ArmEmulatorTest {
     @Test
     void addressesComeFromTheSubnetWithoutAzuresOwn() {
         Reply first = arm.networkInterface("a", "");
-        assertThat(first.body().at("/properties/ipConfigurations/0/properties/privateIPAddress").asText())
+        assertThat(first.body()
+                        .at("/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
                 .isEqualTo("10.45.0.4");
         assertThat(arm.networkInterface("b", "10.45.0.3").error()).isEqualTo("PrivateIPAddressInReservedRange");
         assertThat(arm.networkInterface("b", "10.45.0.255").error()).isEqualTo("PrivateIPAddressInReservedRange");
         assertThat(arm.networkInterface("b", "10.45.1.4").error()).isEqualTo("PrivateIPAddressNotInSubnet");
         assertThat(arm.networkInterface("b", "10.45.0.4").error()).isEqualTo("PrivateIPAddressIsAllocated");
-        assertThat(arm.networkInterface("b", "").body().at("/properties/ipConfigurations/0/properties/privateIPAddress").asText())
+        assertThat(arm.networkInterface("b", "")
+                        .body()
+                        .at("/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
                 .isEqualTo("10.45.0.5");
     }
 
@@ -141,14 +154,19 @@ class ArmEmulatorTest {
         assertThat(arm.finish(arm.put(set, scaleSet(3)))).isEqualTo("Succeeded");
         JsonNode instances = arm.get(set + "/virtualMachines").body().path("value");
         assertThat(instances).hasSize(3);
-        assertThat(instances.at("/2/properties/osProfile/computerName").asText()).isEqualTo("node000002");
-        assertThat(arm.get(set + "/networkInterfaces").body().at("/value/1/properties/ipConfigurations/0/properties/privateIPAddress").asText())
+        assertThat(instances.at("/2/properties/osProfile/computerName").asText())
+                .isEqualTo("node000002");
+        assertThat(arm.get(set + "/networkInterfaces")
+                        .body()
+                        .at("/value/1/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
                 .isEqualTo("10.45.0.5");
         assertThat(arm.put(set, scaleSet(6)).message()).contains("Additional Required: 360");
         assertThat(arm.finish(arm.put(set, scaleSet(1)))).isEqualTo("Succeeded");
         assertThat(arm.get(set + "/virtualMachines").body().path("value")).hasSize(1);
         assertThat(arm.finish(arm.delete(set))).isEqualTo("Succeeded");
-        assertThat(arm.delete(arm.network("virtualNetworks/vn/subnets/s")).status()).isEqualTo(202);
+        assertThat(arm.delete(arm.network("virtualNetworks/vn/subnets/s")).status())
+                .isEqualTo(202);
     }
 
     private String scaleSet(int capacity) {

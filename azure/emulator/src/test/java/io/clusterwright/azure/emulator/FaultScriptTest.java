@@ -23,12 +23,14 @@ class FaultScriptTest {
 
     @Test
     void aThrottledRequestIsAnsweredOnceAndThenCarriedOut() {
-        try (ArmEmulator emulator = emulator("{faults: [{fault: TooManyRequests, on: 'PUT **/resourceGroups/rg', wait: 7s}]}")) {
+        try (ArmEmulator emulator =
+                emulator("{faults: [{fault: TooManyRequests, on: 'PUT **/resourceGroups/rg', wait: 7s}]}")) {
             ArmClient arm = new ArmClient(emulator);
             Reply refused = arm.put(arm.group(""), "{'location':'westeurope'}");
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.header("Retry-After")).isEqualTo("7");
-            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status()).isEqualTo(201);
+            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status())
+                    .isEqualTo(201);
         }
     }
 
@@ -48,7 +50,8 @@ class FaultScriptTest {
             arm.finish(arm.delete(arm.compute("virtualMachines/bad")));
             assertThat(arm.delete(arm.network("networkInterfaces/bad")).error()).isEqualTo("NicReservedForAnotherVm");
             emulator.advance(Duration.ofSeconds(180));
-            assertThat(arm.delete(arm.network("networkInterfaces/bad")).status()).isEqualTo(202);
+            assertThat(arm.delete(arm.network("networkInterfaces/bad")).status())
+                    .isEqualTo(202);
         }
     }
 
@@ -64,13 +67,16 @@ class FaultScriptTest {
 
     @Test
     void aListLagsBehind() {
-        try (ArmEmulator emulator = emulator("{faults: [{fault: ListLag, on: GET **/resourcegroups, times: always, wait: 30s}]}")) {
+        try (ArmEmulator emulator =
+                emulator("{faults: [{fault: ListLag, on: GET **/resourcegroups, times: always, wait: 30s}]}")) {
             ArmClient arm = new ArmClient(emulator);
             arm.put(arm.group(""), "{'location':'westeurope'}");
-            assertThat(arm.get(arm.subscription("/resourcegroups")).body().path("value")).isEmpty();
+            assertThat(arm.get(arm.subscription("/resourcegroups")).body().path("value"))
+                    .isEmpty();
             assertThat(arm.get(arm.group("")).status()).isEqualTo(200);
             emulator.advance(Duration.ofSeconds(31));
-            assertThat(arm.get(arm.subscription("/resourcegroups")).body().path("value")).hasSize(1);
+            assertThat(arm.get(arm.subscription("/resourcegroups")).body().path("value"))
+                    .hasSize(1);
         }
     }
 
@@ -88,7 +94,8 @@ class FaultScriptTest {
             assertThat(reply.status()).isEqualTo(429);
             assertThat(reply.error()).isEqualTo("SubscriptionRequestsThrottled");
             emulator.advance(Duration.ofSeconds(Long.parseLong(reply.header("Retry-After"))));
-            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status()).isEqualTo(200);
+            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status())
+                    .isEqualTo(200);
         }
     }
 

@@ -43,14 +43,17 @@ public final class Galleries extends ComputeKind {
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
         ObjectNode properties = Json.properties(body);
         if (type().equals(GALLERIES)) {
-            properties.putObject("identifier").put("uniqueName", id.subscription() + "-" + id.name().toUpperCase(Locale.ROOT));
+            properties
+                    .putObject("identifier")
+                    .put("uniqueName", id.subscription() + "-" + id.name().toUpperCase(Locale.ROOT));
         } else if (isVersion()) {
             fillVersion(id, properties, Json.text(body, "location"));
         } else {
             for (String required : List.of("osType", "osState")) {
                 if (Json.text(properties, required).isEmpty()) {
                     throw ArmException.invalid(
-                            required, "Required parameter 'galleryImage.properties." + required + "' is missing (null).");
+                            required,
+                            "Required parameter 'galleryImage.properties." + required + "' is missing (null).");
                 }
             }
             for (String required : List.of("publisher", "offer", "sku")) {
@@ -70,8 +73,7 @@ public final class Galleries extends ComputeKind {
                     "The gallery image version name '" + id.name() + "' is not of the form Major.Minor.Patch.");
         }
         Resource source = source(id, properties);
-        boolean generalized = Json.text(
-                        cloud.store().require(id.parent()).body(), "properties", "osState")
+        boolean generalized = Json.text(cloud.store().require(id.parent()).body(), "properties", "osState")
                 .equals("Generalized");
         boolean machine = source.id().isOfType(MACHINES);
         if (machine && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
@@ -97,7 +99,8 @@ public final class Galleries extends ComputeKind {
             Json.text(properties, "publishingProfile", "source", "managedImage", "id")
         };
         for (String place : places) {
-            Optional<Resource> found = cloud.store().find(place, MACHINES).or(() -> cloud.store().find(place, IMAGES));
+            Optional<Resource> found =
+                    cloud.store().find(place, MACHINES).or(() -> cloud.store().find(place, IMAGES));
             if (found.isPresent()) {
                 return found.get();
             }
@@ -130,7 +133,8 @@ public final class Galleries extends ComputeKind {
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
         if (isVersion() && call.parameter("expand").orElse("").equalsIgnoreCase("ReplicationStatus")) {
-            ObjectNode status = Json.properties(view).putObject("replicationStatus").put("aggregatedState", "Completed");
+            ObjectNode status =
+                    Json.properties(view).putObject("replicationStatus").put("aggregatedState", "Completed");
             ArrayNode regions = status.putArray("summary");
             Json.objects(view.path("properties").path("publishingProfile").path("targetRegions"))
                     .forEach(region -> regions.addObject()

@@ -37,7 +37,8 @@ public final class InstanceKind extends ComputeKind {
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
         throw ArmException.badRequest(
-                "OperationNotAllowed", "An instance is changed through its scale set; writing it by itself is not emulated.");
+                "OperationNotAllowed",
+                "An instance is changed through its scale set; writing it by itself is not emulated.");
     }
 
     @Override
@@ -61,7 +62,8 @@ public final class InstanceKind extends ComputeKind {
     @Override
     protected void checkDelete(Call call, Resource resource) {
         if (type().equals(INSTANCE_INTERFACES)) {
-            throw ArmException.badRequest("OperationNotAllowed", "The interface of an instance goes with the instance.");
+            throw ArmException.badRequest(
+                    "OperationNotAllowed", "The interface of an instance goes with the instance.");
         }
     }
 
@@ -78,8 +80,12 @@ public final class InstanceKind extends ComputeKind {
     @Override
     protected void removed(Resource instance) {
         if (type().equals(INSTANCES)) {
-            cloud.store().find(instance.id().parent()).ifPresent(set -> Json.make(set.body(), "sku")
-                    .put("capacity", set.body().path("sku").path("capacity").asInt() - 1));
+            cloud.store()
+                    .find(instance.id().parent())
+                    .ifPresent(set -> Json.make(set.body(), "sku")
+                            .put(
+                                    "capacity",
+                                    set.body().path("sku").path("capacity").asInt() - 1));
         }
     }
 }

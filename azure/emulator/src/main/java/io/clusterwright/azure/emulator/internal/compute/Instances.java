@@ -53,7 +53,8 @@ final class Instances {
                 .filter(each -> each.id().name().equals(id.asText()))
                 .findFirst()
                 .orElseThrow(() -> ArmException.badRequest(
-                        "InvalidParameter", "The provided instanceId " + id.asText() + " is not an active Virtual Machine"
+                        "InvalidParameter",
+                        "The provided instanceId " + id.asText() + " is not an active Virtual Machine"
                                 + " Scale Set VM instanceId."))));
         return chosen;
     }
@@ -104,7 +105,9 @@ final class Instances {
         properties.putObject("hardwareProfile");
         properties.set("storageProfile", profile.path("storageProfile").deepCopy());
         ObjectNode os = properties.putObject("osProfile");
-        profile.path("osProfile").properties().forEach(entry -> os.set(entry.getKey(), entry.getValue().deepCopy()));
+        profile.path("osProfile")
+                .properties()
+                .forEach(entry -> os.set(entry.getKey(), entry.getValue().deepCopy()));
         os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword", "computerNamePrefix"));
         String suffix = Integer.toString(number, 36).toUpperCase(Locale.ROOT);
         os.put(
@@ -112,17 +115,17 @@ final class Instances {
                 Json.text(profile, "osProfile", "computerNamePrefix") + "0".repeat(6 - suffix.length()) + suffix);
         Resource instance = cloud.store().add(id, cloud.clock().now(), body);
         ObjectNode configuration = attach(instance, profile);
-        Optional<ArmId> image =
-                storage.capturedBy(Json.text(profile, "storageProfile", "imageReference", "id"));
-        CompletableFuture<?> made = machines.create(parts.order(
-                id, os, set.hidden(OsProfiles.CUSTOM_DATA).orElse(""), configuration, image, true));
+        Optional<ArmId> image = storage.capturedBy(Json.text(profile, "storageProfile", "imageReference", "id"));
+        CompletableFuture<?> made = machines.create(
+                parts.order(id, os, set.hidden(OsProfiles.CUSTOM_DATA).orElse(""), configuration, image, true));
         return extend(id, made, profile);
     }
 
     private CompletableFuture<?> extend(ArmId id, CompletableFuture<?> made, ObjectNode profile) {
         ExtensionRunner runner = new ExtensionRunner(machines);
         CompletableFuture<?> last = made;
-        for (ObjectNode extension : Json.objects(profile.path("extensionProfile").path("extensions"))) {
+        for (ObjectNode extension :
+                Json.objects(profile.path("extensionProfile").path("extensions"))) {
             ObjectNode settings = Json.properties(extension.deepCopy());
             last = last.thenCompose(done -> runner.run(id, settings));
         }
@@ -144,7 +147,8 @@ final class Instances {
                 "enableAcceleratedNetworking",
                 first.path("properties").path("enableAcceleratedNetworking").asBoolean());
         properties.set("virtualMachine", Json.reference(instance.id()));
-        ObjectNode from = Json.objects(first.path("properties").path("ipConfigurations")).get(0);
+        ObjectNode from =
+                Json.objects(first.path("properties").path("ipConfigurations")).get(0);
         ObjectNode configuration = properties.putArray("ipConfigurations").addObject();
         configuration
                 .put("name", Json.text(from, "name"))
@@ -214,9 +218,10 @@ final class Instances {
     /** How many instances are in which state. */
     ObjectNode summary(Resource set) {
         TreeMap<String, Integer> counts = new TreeMap<>();
-        of(set).forEach(each -> counts.merge("ProvisioningState/" + each.state().toLowerCase(Locale.ROOT), 1, Integer::sum));
         of(set).forEach(each ->
-                each.hidden(MachineViews.POWER).ifPresent(power -> counts.merge("PowerState/" + power, 1, Integer::sum)));
+                counts.merge("ProvisioningState/" + each.state().toLowerCase(Locale.ROOT), 1, Integer::sum));
+        of(set).forEach(each -> each.hidden(MachineViews.POWER)
+                .ifPresent(power -> counts.merge("PowerState/" + power, 1, Integer::sum)));
         ObjectNode view = Json.object();
         var summary = view.putObject("virtualMachine").putArray("statusesSummary");
         counts.forEach((code, count) -> summary.addObject().put("code", code).put("count", count));

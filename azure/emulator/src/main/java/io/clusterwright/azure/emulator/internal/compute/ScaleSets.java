@@ -45,7 +45,8 @@ public final class ScaleSets extends ComputeKind {
         Json.putDefault(properties, "orchestrationMode", "Uniform");
         if (!Json.text(properties, "orchestrationMode").equals("Uniform")) {
             throw ArmException.badRequest(
-                    "OperationNotAllowed", "Scale sets of the orchestration mode Flexible are not emulated; use Uniform.");
+                    "OperationNotAllowed",
+                    "Scale sets of the orchestration mode Flexible are not emulated; use Uniform.");
         }
         Json.putDefault(properties, "singlePlacementGroup", true);
         Json.putDefault(properties, "overprovision", true);
@@ -58,10 +59,10 @@ public final class ScaleSets extends ComputeKind {
         }
         ObjectNode profile = Json.make(properties, "virtualMachineProfile");
         boolean spot = Quota.isSpot(Json.text(profile, "priority"));
-        int had = before == null ? 0 : before.body().path("sku").path("capacity").asInt();
+        int had =
+                before == null ? 0 : before.body().path("sku").path("capacity").asInt();
         quota.require(size, region, spot, capacity - had);
-        StorageProfiles.Image image =
-                storage.resolve(id, Json.make(profile, "storageProfile"), body, region, size);
+        StorageProfiles.Image image = storage.resolve(id, Json.make(profile, "storageProfile"), body, region, size);
         if (before == null) {
             checkOs(profile, image);
             properties.put("uniqueId", UUID.randomUUID().toString());
@@ -73,7 +74,8 @@ public final class ScaleSets extends ComputeKind {
         if (!group.isEmpty()) {
             referenced(id, group, PROXIMITY);
         }
-        if (Json.objects(profile.path("networkProfile").path("networkInterfaceConfigurations")).isEmpty()) {
+        if (Json.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"))
+                .isEmpty()) {
             throw ArmException.invalid("networkProfile", "A scale set needs a network interface configuration.");
         }
         Json.objects(profile.path("extensionProfile").path("extensions"))
@@ -97,10 +99,14 @@ public final class ScaleSets extends ComputeKind {
         for (String name : List.of("uniqueId", "timeCreated")) {
             properties.put(name, Json.text(before.properties(), name));
         }
-        if (!profile.has("osProfile") && before.properties().path("virtualMachineProfile").has("osProfile")) {
+        if (!profile.has("osProfile")
+                && before.properties().path("virtualMachineProfile").has("osProfile")) {
             profile.set(
                     "osProfile",
-                    before.properties().path("virtualMachineProfile").get("osProfile").deepCopy());
+                    before.properties()
+                            .path("virtualMachineProfile")
+                            .get("osProfile")
+                            .deepCopy());
         }
     }
 
@@ -151,7 +157,12 @@ public final class ScaleSets extends ComputeKind {
             case "start" ->
                 accept(call, set, Work.VM_START, instances.power(chosen, true), instances.powered(chosen, "running"));
             case "powerOff" ->
-                accept(call, set, Work.VM_POWER_OFF, instances.power(chosen, false), instances.powered(chosen, "stopped"));
+                accept(
+                        call,
+                        set,
+                        Work.VM_POWER_OFF,
+                        instances.power(chosen, false),
+                        instances.powered(chosen, "stopped"));
             case "deallocate" ->
                 accept(
                         call,
@@ -161,10 +172,10 @@ public final class ScaleSets extends ComputeKind {
                         instances.powered(chosen, "deallocated"));
             case "restart" ->
                 accept(call, set, Work.VM_RESTART, instances.restart(chosen), instances.powered(chosen, "running"));
-            case "manualupgrade" ->
-                accept(call, set, Work.SCALE_SET_UPDATE, NO_MACHINES, failure -> null);
+            case "manualupgrade" -> accept(call, set, Work.SCALE_SET_UPDATE, NO_MACHINES, failure -> null);
             case "delete" -> {
-                set.body().withObject("/sku")
+                set.body()
+                        .withObject("/sku")
                         .put("capacity", set.body().path("sku").path("capacity").asInt() - chosen.size());
                 yield accept(call, set, Work.VM_DELETE, instances.unmake(chosen), instances.deleted(chosen));
             }
