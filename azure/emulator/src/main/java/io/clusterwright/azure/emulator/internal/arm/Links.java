@@ -14,7 +14,7 @@ public final class Links {
         Answer timed = answer.with(
                 "Retry-After",
                 Long.toString(Math.max(1, cloud.operations().retryAfter().toSeconds())));
-        if (namespace.isEmpty()) {
+        if (namespace.isEmpty() || namespace.equalsIgnoreCase("Microsoft.Resources")) {
             return timed.with("Location", subscription + "/operationresults/" + operation.id() + "?" + version);
         }
         String region = subscription + "/providers/" + namespace + "/locations/"

@@ -112,7 +112,9 @@ public abstract class ResourceKind implements Handler {
     }
 
     private Answer begin(Call call, Resource resource, boolean created, @Nullable Work work) {
-        int status = created ? 201 : 200;
+        // The published description of availability sets knows no other answer than 200.
+        boolean known = resource.id().type().equalsIgnoreCase("Microsoft.Compute/availabilitySets");
+        int status = created && !known ? 201 : 200;
         if (work == null) {
             resource.state("Succeeded");
             finished(resource, null);
