@@ -38,28 +38,42 @@ class RealMachinesTest {
                 ArmEmulator.builder().machinesBackedBy(local.host()).start()) {
             ArmClient arm = new ArmClient(emulator);
             arm.prepare();
-            succeed(arm, machine(arm, "cluster11", ArmClient.UBUNTU, "write_files: [{path: " + FILE + ", content: written}]\n"));
+            succeed(
+                    arm,
+                    machine(
+                            arm,
+                            "cluster11",
+                            ArmClient.UBUNTU,
+                            "write_files: [{path: " + FILE + ", content: written}]\n"));
             assertThat(run(arm, "cluster11", "hostname; cat " + FILE + "; id -u"))
                     .contains("[stdout]\ncluster11\nwritten0\n");
 
-            succeed(arm, arm.put(
-                    arm.compute("virtualMachines/cluster11/extensions/script"),
-                    "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
-                            + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo extended >> " + FILE + "'}}}"));
-            JsonNode failed = over(arm, arm.put(
-                    arm.compute("virtualMachines/cluster11/extensions/script"),
-                    "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
-                            + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo broken >&2; exit 7'}}}"));
+            succeed(
+                    arm,
+                    arm.put(
+                            arm.compute("virtualMachines/cluster11/extensions/script"),
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
+                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo extended >> "
+                                    + FILE + "'}}}"));
+            JsonNode failed = over(
+                    arm,
+                    arm.put(
+                            arm.compute("virtualMachines/cluster11/extensions/script"),
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
+                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo broken >&2; exit 7'}}}"));
             assertThat(failed.at("/error/code").asText()).isEqualTo("VMExtensionProvisioningError");
             assertThat(failed.at("/error/message").asText()).contains("exit status=7", "broken");
 
             succeed(arm, arm.post(arm.compute("virtualMachines/cluster11/deallocate"), ""));
-            assertThat(arm.post(arm.compute("virtualMachines/cluster11/generalize"), "").status())
+            assertThat(arm.post(arm.compute("virtualMachines/cluster11/generalize"), "")
+                            .status())
                     .isEqualTo(200);
-            succeed(arm, arm.put(
-                    arm.compute("images/golden"),
-                    "{'location':'westeurope','properties':{'sourceVirtualMachine':{'id':'"
-                            + arm.compute("virtualMachines/cluster11") + "'}}}"));
+            succeed(
+                    arm,
+                    arm.put(
+                            arm.compute("images/golden"),
+                            "{'location':'westeurope','properties':{'sourceVirtualMachine':{'id':'"
+                                    + arm.compute("virtualMachines/cluster11") + "'}}}"));
             succeed(arm, machine(arm, "cluster12", "{'id':'" + arm.compute("images/golden") + "'}", ""));
             assertThat(run(arm, "cluster12", "hostname; cat " + FILE)).contains("cluster12\nwrittenextended\n");
             succeed(arm, arm.delete(arm.compute("virtualMachines/cluster12")));
@@ -67,7 +81,8 @@ class RealMachinesTest {
             local.close();
         }
         try (var left = Files.walk(run)) {
-            assertThat(left.filter(Files::isRegularFile).map(Path::toString)).noneMatch(name -> name.endsWith("node.json"));
+            assertThat(left.filter(Files::isRegularFile).map(Path::toString))
+                    .noneMatch(name -> name.endsWith("node.json"));
         }
     }
 
@@ -107,8 +122,8 @@ class RealMachinesTest {
         assertThat(reply.status()).as(reply.body().toString()).isBetween(200, 202);
         return await().atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(50))
-                .until(() -> arm.get(reply.header("Azure-AsyncOperation")).body(), status -> !status.path("status")
-                        .asText()
-                        .equals("InProgress"));
+                .until(
+                        () -> arm.get(reply.header("Azure-AsyncOperation")).body(),
+                        status -> !status.path("status").asText().equals("InProgress"));
     }
 }

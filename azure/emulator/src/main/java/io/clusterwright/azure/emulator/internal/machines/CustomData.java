@@ -91,8 +91,15 @@ final class CustomData {
                 echo "instance-id: $(cat /etc/machine-id)" > /var/lib/cloud/seed/nocloud/meta-data
                 printf 'datasource_list: [NoCloud]\\nnetwork: {config: disabled}\\nssh_deletekeys: false\\n' \\
                   > /etc/cloud/cloud.cfg.d/99-emulator.cfg
+                mkdir -p /run/emulator
+                printf '#!/bin/sh\\n' > /run/emulator/running-in-container
+                chmod 700 /run/emulator/running-in-container
+                PATH=/run/emulator:$PATH
+                log=/var/log/cloud-init-output.log
                 for stage in 'init --local' 'init' 'modules --mode=config' 'modules --mode=final'; do
-                  cloud-init $stage >> /var/log/cloud-init-output.log 2>&1
+                  cloud-init $stage >> "$log" 2>&1 || [ $? = 2 ] || {
+                    echo "cloud-init $stage failed:" >&2; tail -n 20 "$log" >&2; exit 1
+                  }
                 done
                 """.formatted(encoded);
     }
