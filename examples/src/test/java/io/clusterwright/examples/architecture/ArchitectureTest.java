@@ -42,7 +42,7 @@ class ArchitectureTest {
         "azure,      core mpi",
         "linux.junit, core linux",
         "azure.emulator, core",
-        "examples,   core linux mpi windows azure",
+        "examples,   core linux mpi windows azure azure.emulator",
     })
     void dependenciesPointOneWay(String module, String allowed) {
         DescribedPredicate<JavaClass> reachable = in(module);

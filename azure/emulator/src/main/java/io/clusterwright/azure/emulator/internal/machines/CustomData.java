@@ -89,12 +89,13 @@ final class CustomData {
                 %s
                 END_OF_DATA
                 echo "instance-id: $(cat /etc/machine-id)" > /var/lib/cloud/seed/nocloud/meta-data
-                printf 'datasource_list: [NoCloud]\\nnetwork: {config: disabled}\\nssh_deletekeys: false\\n' \\
+                printf 'datasource_list: [NoCloud]\\nnetwork: {config: disabled}\\nssh_deletekeys: false\\nlocale: false\\napt: {preserve_sources_list: true}\\n' \\
                   > /etc/cloud/cloud.cfg.d/99-emulator.cfg
-                mkdir -p /run/emulator
-                printf '#!/bin/sh\\n' > /run/emulator/running-in-container
-                chmod 700 /run/emulator/running-in-container
-                PATH=/run/emulator:$PATH
+                bin=/var/lib/emulator-bin
+                mkdir -p $bin
+                printf '#!/bin/sh\\nexit 0\\n' > $bin/systemd-detect-virt
+                chmod 755 $bin $bin/systemd-detect-virt
+                export PATH=$bin:$PATH DEBUG_PROC_CMDLINE=
                 log=/var/log/cloud-init-output.log
                 for stage in 'init --local' 'init' 'modules --mode=config' 'modules --mode=final'; do
                   cloud-init $stage >> "$log" 2>&1 || [ $? = 2 ] || {
