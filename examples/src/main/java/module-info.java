@@ -6,6 +6,7 @@ module io.clusterwright.examples {
     requires com.fasterxml.jackson.databind;
     requires info.picocli;
     requires io.clusterwright.azure;
+    requires io.clusterwright.azure.emulator;
     requires io.clusterwright.core;
     requires io.clusterwright.linux;
     requires io.clusterwright.mpi;

@@ -29,6 +29,7 @@ import picocli.CommandLine.Command;
             SizesCommand.class,
             PresetsCommand.class,
             ImagesCommand.class,
+            EmulatorCommand.class,
             DoctorCommand.class
         })
 public final class ClusterwrightMain {

@@ -26,7 +26,8 @@ class ModulePathTest {
             "io.clusterwright.linux.junit",
             "io.clusterwright.mpi",
             "io.clusterwright.windows",
-            "io.clusterwright.azure");
+            "io.clusterwright.azure",
+            "io.clusterwright.azure.emulator");
 
     private static final ModuleFinder MODULES =
             ModuleFinder.of(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -89,10 +89,18 @@ final class CustomData {
                 %s
                 END_OF_DATA
                 echo "instance-id: $(cat /etc/machine-id)" > /var/lib/cloud/seed/nocloud/meta-data
-                printf 'datasource_list: [NoCloud]\\nnetwork: {config: disabled}\\nssh_deletekeys: false\\n' \\
+                printf 'datasource_list: [NoCloud]\\nnetwork: {config: disabled}\\nssh_deletekeys: false\\nlocale: false\\napt: {preserve_sources_list: true}\\n' \\
                   > /etc/cloud/cloud.cfg.d/99-emulator.cfg
+                bin=/var/lib/emulator-bin
+                mkdir -p $bin
+                printf '#!/bin/sh\\nexit 0\\n' > $bin/systemd-detect-virt
+                chmod 755 $bin $bin/systemd-detect-virt
+                export PATH=$bin:$PATH DEBUG_PROC_CMDLINE=
+                log=/var/log/cloud-init-output.log
                 for stage in 'init --local' 'init' 'modules --mode=config' 'modules --mode=final'; do
-                  cloud-init $stage >> /var/log/cloud-init-output.log 2>&1
+                  cloud-init $stage >> "$log" 2>&1 || [ $? = 2 ] || {
+                    echo "cloud-init $stage failed:" >&2; tail -n 20 "$log" >&2; exit 1
+                  }
                 done
                 """.formatted(encoded);
     }

@@ -80,7 +80,7 @@ public final class RealMachines implements Machines {
     public CompletableFuture<?> create(Order order) {
         return later(() -> {
             ClusterName cluster = network(order);
-            NodeName node = NodeName.parse(order.name());
+            NodeName node = NodeName.parse(order.name().toLowerCase(Locale.ROOT));
             CustomData data = CustomData.parse(order.customData());
             List<String> keys = new ArrayList<>(order.keys());
             data.keys(order.user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);

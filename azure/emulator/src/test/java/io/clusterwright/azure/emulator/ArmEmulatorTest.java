@@ -1,0 +1,221 @@
+package io.clusterwright.azure.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.emulator.ArmClient.Reply;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ArmEmulatorTest {
+    private ArmEmulator emulator;
+    private ArmClient arm;
+
+    @BeforeEach
+    void start() {
+        emulator = ArmEmulator.builder()
+                .realistic()
+                .virtualTime()
+                .throttling(false)
+                .coresPerFamily(600)
+                .regionalCores(2000)
+                .pageSize(3)
+                .start();
+        arm = new ArmClient(emulator);
+        arm.prepare();
+    }
+
+    @AfterEach
+    void stop() {
+        emulator.close();
+    }
+
+    @Test
+    void aRequestWithoutAnApiVersionIsRefused() {
+        Reply reply = arm.raw(
+                HttpRequest.newBuilder(emulator.url().resolve("/subscriptions")).build());
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.error()).isEqualTo("MissingApiVersionParameter");
+        assertThat(arm.get("/subscriptions?api-version=latest").error()).isEqualTo("InvalidApiVersionParameter");
+    }
+
+    @Test
+    void aMachineIsCreatedAsALongRunningOperationThatTakesItsTime() {
+        Duration before = emulator.elapsed();
+        Reply created = arm.machine("cluster11");
+        assertThat(created.status()).isEqualTo(201);
+        assertThat(created.header("Retry-After")).isEqualTo("10");
+        assertThat(created.body().at("/properties/provisioningState").asText()).isEqualTo("Creating");
+        assertThat(arm.finish(created)).isEqualTo("Succeeded");
+        assertThat(emulator.elapsed().minus(before)).isBetween(Duration.ofSeconds(75), Duration.ofSeconds(110));
+        JsonNode view = arm.get(arm.compute("virtualMachines/cluster11?$expand=instanceView"))
+                .body();
+        assertThat(view.at("/properties/provisioningState").asText()).isEqualTo("Succeeded");
+        assertThat(view.at("/properties/instanceView/statuses/1/code").asText()).isEqualTo("PowerState/running");
+        assertThat(view.at("/properties/storageProfile/imageReference/exactVersion")
+                        .asText())
+                .isNotEmpty();
+    }
+
+    @Test
+    void aHundredMachinesTakeHardlyMoreEmulatedTimeThanOne() {
+        for (int i = 0; i < 5; i++) {
+            arm.finish(arm.networkInterface("m" + i, ""));
+        }
+        Duration before = emulator.elapsed();
+        var started = java.util.stream.IntStream.range(0, 5)
+                .mapToObj(i -> arm.put(
+                        arm.compute("virtualMachines/m" + i),
+                        arm.machineBody("m" + i, "Standard_HB120rs_v3", ArmClient.UBUNTU, "")))
+                .toList();
+        assertThat(started).extracting(arm::finish).containsOnly("Succeeded");
+        assertThat(emulator.elapsed().minus(before)).isLessThan(Duration.ofSeconds(95));
+    }
+
+    @Test
+    void theSixthMachineOfAFamilyPassesItsLimit() {
+        for (int i = 1; i <= 5; i++) {
+            assertThat(arm.finish(arm.machine("m" + i))).isEqualTo("Succeeded");
+        }
+        Reply refused = arm.machine("m6");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.error()).isEqualTo("OperationNotAllowed");
+        assertThat(refused.message())
+                .contains(
+                        "standardHBv3Family Cores",
+                        "Current Limit: 600",
+                        "Current Usage: 600",
+                        "Additional Required: 120");
+        assertThat(arm.finish(arm.networkInterface("c", ""))).isEqualTo("Succeeded");
+        assertThat(arm.put(
+                                arm.compute("virtualMachines/c"),
+                                arm.machineBody("c", "Standard_HB120-16rs_v3", ArmClient.UBUNTU, ""))
+                        .message())
+                .contains("Additional Required: 120");
+    }
+
+    @Test
+    void addressesComeFromTheSubnetWithoutAzuresOwn() {
+        Reply first = arm.networkInterface("a", "");
+        assertThat(first.body()
+                        .at("/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
+                .isEqualTo("10.45.0.4");
+        assertThat(arm.networkInterface("b", "10.45.0.3").error()).isEqualTo("PrivateIPAddressInReservedRange");
+        assertThat(arm.networkInterface("b", "10.45.0.255").error()).isEqualTo("PrivateIPAddressInReservedRange");
+        assertThat(arm.networkInterface("b", "10.45.1.4").error()).isEqualTo("PrivateIPAddressNotInSubnet");
+        assertThat(arm.networkInterface("b", "10.45.0.4").error()).isEqualTo("PrivateIPAddressIsAllocated");
+        assertThat(arm.networkInterface("b", "")
+                        .body()
+                        .at("/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
+                .isEqualTo("10.45.0.5");
+    }
+
+    @Test
+    void whatIsInUseIsNotDeleted() {
+        arm.finish(arm.machine("m"));
+        assertThat(arm.delete(arm.network("networkInterfaces/m")).error()).isEqualTo("NicInUse");
+        assertThat(arm.delete(arm.network("virtualNetworks/vn")).error()).isEqualTo("InUseSubnetCannotBeDeleted");
+        assertThat(arm.delete(arm.network("virtualNetworks/vn/subnets/s")).error())
+                .isEqualTo("InUseSubnetCannotBeDeleted");
+        arm.finish(arm.delete(arm.compute("virtualMachines/m")));
+        assertThat(arm.get(arm.compute("virtualMachines/m")).status()).isEqualTo(404);
+        assertThat(arm.get(arm.compute("disks")).body().path("value")).isEmpty();
+        assertThat(arm.finish(arm.delete(arm.network("networkInterfaces/m")))).isEqualTo("Succeeded");
+        assertThat(arm.finish(arm.delete(arm.network("virtualNetworks/vn")))).isEqualTo("Succeeded");
+        assertThat(arm.delete(arm.network("virtualNetworks/vn")).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aCaptureGoesInAzuresOrderOnly() {
+        arm.finish(arm.machine("template"));
+        String machine = arm.compute("virtualMachines/template");
+        String image = "{'location':'westeurope','properties':{'sourceVirtualMachine':{'id':'" + machine + "'}}}";
+        assertThat(arm.post(machine + "/generalize", "").error()).isEqualTo("OperationNotAllowed");
+        assertThat(arm.put(arm.compute("images/i"), image).error()).isEqualTo("OperationNotAllowed");
+        assertThat(arm.finish(arm.post(machine + "/deallocate", ""))).isEqualTo("Succeeded");
+        assertThat(arm.post(machine + "/generalize", "").status()).isEqualTo(200);
+        assertThat(arm.post(machine + "/start", "").error()).isEqualTo("OperationNotAllowed");
+        assertThat(arm.finish(arm.put(arm.compute("images/i"), image))).isEqualTo("Succeeded");
+        arm.finish(arm.networkInterface("n", ""));
+        Reply node = arm.put(
+                arm.compute("virtualMachines/n"),
+                arm.machineBody("n", "Standard_HB120rs_v3", "{'id':'" + arm.compute("images/i") + "'}", ""));
+        assertThat(arm.finish(node)).isEqualTo("Succeeded");
+    }
+
+    @Test
+    void aScaleSetHasInstancesWithInterfacesAndResizes() {
+        String set = arm.compute("virtualMachineScaleSets/set");
+        assertThat(arm.finish(arm.put(set, scaleSet(3)))).isEqualTo("Succeeded");
+        JsonNode instances = arm.get(set + "/virtualMachines").body().path("value");
+        assertThat(instances).hasSize(3);
+        assertThat(instances.at("/2/properties/osProfile/computerName").asText())
+                .isEqualTo("node000002");
+        assertThat(arm.get(set + "/networkInterfaces")
+                        .body()
+                        .at("/value/1/properties/ipConfigurations/0/properties/privateIPAddress")
+                        .asText())
+                .isEqualTo("10.45.0.5");
+        assertThat(arm.put(set, scaleSet(6)).message()).contains("Additional Required: 360");
+        assertThat(arm.finish(arm.put(set, scaleSet(1)))).isEqualTo("Succeeded");
+        assertThat(arm.get(set + "/virtualMachines").body().path("value")).hasSize(1);
+        assertThat(arm.finish(arm.delete(set))).isEqualTo("Succeeded");
+        assertThat(arm.delete(arm.network("virtualNetworks/vn/subnets/s")).status())
+                .isEqualTo(202);
+    }
+
+    private String scaleSet(int capacity) {
+        return "{'location':'westeurope','sku':{'name':'Standard_HB120rs_v3','capacity':" + capacity
+                + "},'properties':{'overprovision':false,'singlePlacementGroup':true,'upgradePolicy':{'mode':'Manual'},"
+                + "'virtualMachineProfile':{'storageProfile':{'imageReference':" + ArmClient.UBUNTU + "},'osProfile':{"
+                + "'computerNamePrefix':'node','adminUsername':'hpc','linuxConfiguration':{'ssh':{'publicKeys':[{'path':"
+                + "'/home/hpc/.ssh/authorized_keys','keyData':'ssh-ed25519 AAAA'}]}}},'networkProfile':{"
+                + "'networkInterfaceConfigurations':[{'name':'nic','properties':{'primary':true,'ipConfigurations':[{'name':"
+                + "'ip','properties':{'subnet':{'id':'" + arm.network("virtualNetworks/vn/subnets/s") + "'}}}]}}]}}}}";
+    }
+
+    @Test
+    void listsComeInPages() {
+        for (int i = 0; i < 4; i++) {
+            arm.networkInterface("n" + i, "");
+        }
+        JsonNode page = arm.get(arm.network("networkInterfaces")).body();
+        assertThat(page.path("value")).hasSize(3);
+        JsonNode next = arm.get(page.path("nextLink").asText()).body();
+        assertThat(next.path("value")).hasSize(1);
+        assertThat(next.has("nextLink")).isFalse();
+    }
+
+    @Test
+    void aChangeUnderAnOldEtagIsRefused() {
+        Reply first = arm.networkInterface("n", "");
+        arm.done(first);
+        String etag = first.body().path("etag").asText();
+        String body = first.body().toString();
+        Reply second = arm.send("PUT", arm.network("networkInterfaces/n"), body, "If-Match", etag);
+        assertThat(second.status()).isEqualTo(200);
+        arm.done(second);
+        Reply third = arm.send("PUT", arm.network("networkInterfaces/n"), body, "If-Match", etag);
+        assertThat(third.status()).isEqualTo(412);
+        assertThat(third.error()).isEqualTo("PreconditionFailed");
+    }
+
+    @Test
+    void aDeletedGroupTakesEverythingWithIt() {
+        arm.finish(arm.machine("m"));
+        Reply deleted = arm.delete(arm.group(""));
+        assertThat(deleted.status()).isEqualTo(202);
+        Reply poll = arm.get(deleted.header("Location"));
+        for (int i = 0; i < 20 && poll.status() == 202; i++) {
+            poll = arm.get(deleted.header("Location"));
+        }
+        assertThat(poll.status()).isEqualTo(200);
+        assertThat(arm.get(arm.subscription("/resources")).body().path("value")).isEmpty();
+        assertThat(arm.get(arm.group("")).error()).isEqualTo("ResourceGroupNotFound");
+    }
+}

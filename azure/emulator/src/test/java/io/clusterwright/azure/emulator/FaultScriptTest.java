@@ -1,0 +1,111 @@
+package io.clusterwright.azure.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.emulator.ArmClient.Reply;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class FaultScriptTest {
+    private static ArmEmulator emulator(String script) {
+        return ArmEmulator.builder()
+                .realistic()
+                .virtualTime()
+                .throttling(false)
+                .coresPerFamily(1000)
+                .regionalCores(1000)
+                .faults(FaultScript.parse(script))
+                .start();
+    }
+
+    @Test
+    void aThrottledRequestIsAnsweredOnceAndThenCarriedOut() {
+        try (ArmEmulator emulator =
+                emulator("{faults: [{fault: TooManyRequests, on: 'PUT **/resourceGroups/rg', wait: 7s}]}")) {
+            ArmClient arm = new ArmClient(emulator);
+            Reply refused = arm.put(arm.group(""), "{'location':'westeurope'}");
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.header("Retry-After")).isEqualTo("7");
+            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void anAllocationFailsAfterItsTimeAndTheInterfaceIsReserved() {
+        try (ArmEmulator emulator = emulator("""
+                faults:
+                  - {fault: AllocationFailed, on: PUT **/virtualMachines/bad}
+                  - {fault: NicReservedForAnotherVm, on: PUT **/virtualMachines/bad}
+                """)) {
+            ArmClient arm = new ArmClient(emulator);
+            arm.prepare();
+            JsonNode status = arm.done(arm.machine("bad"));
+            assertThat(status.path("status").asText()).isEqualTo("Failed");
+            assertThat(status.at("/error/code").asText()).isEqualTo("AllocationFailed");
+            assertThat(arm.finish(arm.machine("good"))).isEqualTo("Succeeded");
+            arm.finish(arm.delete(arm.compute("virtualMachines/bad")));
+            assertThat(arm.delete(arm.network("networkInterfaces/bad")).error()).isEqualTo("NicReservedForAnotherVm");
+            emulator.advance(Duration.ofSeconds(180));
+            assertThat(arm.delete(arm.network("networkInterfaces/bad")).status())
+                    .isEqualTo(202);
+        }
+    }
+
+    @Test
+    void aBrokenConnectionCarriesNothingOut() {
+        try (ArmEmulator emulator = emulator("{faults: [{fault: ConnectionReset, on: 'PUT **', times: always}]}")) {
+            ArmClient arm = new ArmClient(emulator);
+            assertThatThrownBy(() -> arm.put(arm.group(""), "{'location':'westeurope'}"))
+                    .isInstanceOf(UncheckedIOException.class);
+            assertThat(arm.get(arm.group("")).error()).isEqualTo("ResourceGroupNotFound");
+        }
+    }
+
+    @Test
+    void aListLagsBehind() {
+        try (ArmEmulator emulator =
+                emulator("{faults: [{fault: ListLag, on: GET **/resourcegroups, times: always, wait: 30s}]}")) {
+            ArmClient arm = new ArmClient(emulator);
+            arm.put(arm.group(""), "{'location':'westeurope'}");
+            assertThat(arm.get(arm.subscription("/resourcegroups")).body().path("value"))
+                    .isEmpty();
+            assertThat(arm.get(arm.group("")).status()).isEqualTo(200);
+            emulator.advance(Duration.ofSeconds(31));
+            assertThat(arm.get(arm.subscription("/resourcegroups")).body().path("value"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void theBucketOfWritesIsEmptyAfterTwoHundred() {
+        try (ArmEmulator emulator = ArmEmulator.builder().throttling(true).start()) {
+            ArmClient arm = new ArmClient(emulator);
+            Reply reply = arm.put(arm.group(""), "{'location':'westeurope'}");
+            assertThat(Integer.parseInt(reply.header("x-ms-ratelimit-remaining-subscription-writes")))
+                    .isBetween(199, 200);
+            // 10 are refilled in a second; a test that is slower than that never empties it, so the limit is generous.
+            for (int i = 0; i < 5000 && reply.status() != 429; i++) {
+                reply = arm.put(arm.group(""), "{'location':'westeurope'}");
+            }
+            assertThat(reply.status()).isEqualTo(429);
+            assertThat(reply.error()).isEqualTo("SubscriptionRequestsThrottled");
+            emulator.advance(Duration.ofSeconds(Long.parseLong(reply.header("Retry-After"))));
+            assertThat(arm.put(arm.group(""), "{'location':'westeurope'}").status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aMistakeIsNamedWithItsPlace() {
+        assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: Flood, on: GET **}]}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("faults[0]: fault \"Flood\" is not known; write one of")
+                .hasMessageContaining("AllocationFailed");
+        assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
+                .hasMessage("faults[0]: wait is \"soon\"; write it as 500ms, 5s or 3m");
+    }
+}

@@ -1,0 +1,129 @@
+package io.clusterwright.azure.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.emulator.ArmClient.Reply;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.LinuxBackend;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Needs root. */
+class RealMachinesTest {
+    private static final String FILE = "/etc/emulated-file";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aMachineIsANodeFromItsCustomDataToItsImage() throws Exception {
+        Path run = folder.resolve("run");
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(run)
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (ArmEmulator emulator =
+                ArmEmulator.builder().machinesBackedBy(local.host()).start()) {
+            ArmClient arm = new ArmClient(emulator);
+            arm.prepare();
+            succeed(
+                    arm,
+                    machine(
+                            arm,
+                            "cluster11",
+                            ArmClient.UBUNTU,
+                            "write_files: [{path: " + FILE + ", content: written}]\n"));
+            assertThat(run(arm, "cluster11", "hostname; cat " + FILE + "; id -u"))
+                    .contains("[stdout]\ncluster11\nwritten0\n");
+
+            succeed(
+                    arm,
+                    arm.put(
+                            arm.compute("virtualMachines/cluster11/extensions/script"),
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
+                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo extended >> "
+                                    + FILE + "'}}}"));
+            JsonNode failed = over(
+                    arm,
+                    arm.put(
+                            arm.compute("virtualMachines/cluster11/extensions/script"),
+                            "{'location':'westeurope','properties':{'publisher':'Microsoft.Azure.Extensions','type':'CustomScript',"
+                                    + "'typeHandlerVersion':'2.1','settings':{'commandToExecute':'echo broken >&2; exit 7'}}}"));
+            assertThat(failed.at("/error/code").asText()).isEqualTo("VMExtensionProvisioningError");
+            assertThat(failed.at("/error/message").asText()).contains("exit status=7", "broken");
+
+            succeed(arm, arm.post(arm.compute("virtualMachines/cluster11/deallocate"), ""));
+            assertThat(arm.post(arm.compute("virtualMachines/cluster11/generalize"), "")
+                            .status())
+                    .isEqualTo(200);
+            succeed(
+                    arm,
+                    arm.put(
+                            arm.compute("images/golden"),
+                            "{'location':'westeurope','properties':{'sourceVirtualMachine':{'id':'"
+                                    + arm.compute("virtualMachines/cluster11") + "'}}}"));
+            succeed(arm, machine(arm, "cluster12", "{'id':'" + arm.compute("images/golden") + "'}", ""));
+            assertThat(run(arm, "cluster12", "hostname; cat " + FILE)).contains("cluster12\nwrittenextended\n");
+            succeed(arm, arm.delete(arm.compute("virtualMachines/cluster12")));
+        } finally {
+            local.close();
+        }
+        try (var left = Files.walk(run)) {
+            assertThat(left.filter(Files::isRegularFile).map(Path::toString))
+                    .noneMatch(name -> name.endsWith("node.json"));
+        }
+    }
+
+    private static Reply machine(ArmClient arm, String name, String image, String more) {
+        LinuxBackend backend = new LinuxBackend();
+        KeyPairText key = backend.newKeyPair("login");
+        KeyPairText hostKey = backend.newKeyPair(name);
+        String data = backend.bootstrapData(new Bootstrap(
+                                NodeName.parse(name),
+                                UserName.parse("hpc"),
+                                List.of(key.publicKey().toString()),
+                                hostKey))
+                        .reveal()
+                + more;
+        arm.finish(arm.networkInterface(name, ""));
+        String encoded = Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.UTF_8));
+        return arm.put(
+                arm.compute("virtualMachines/" + name),
+                arm.machineBody(name, "Standard_HB120rs_v3", image, "")
+                        .replace("ssh-ed25519 AAAA", key.publicKey().toString())
+                        .replace("'adminUsername'", "'customData':'" + encoded + "','adminUsername'"));
+    }
+
+    private static String run(ArmClient arm, String machine, String script) {
+        Reply reply = arm.post(
+                arm.compute("virtualMachines/" + machine + "/runCommand"),
+                "{'commandId':'RunShellScript','script':['" + script + "']}");
+        return over(arm, reply).at("/properties/output/value/0/message").asText();
+    }
+
+    private static void succeed(ArmClient arm, Reply reply) {
+        JsonNode status = over(arm, reply);
+        assertThat(status.path("status").asText()).as(status.toString()).isEqualTo("Succeeded");
+    }
+
+    private static JsonNode over(ArmClient arm, Reply reply) {
+        assertThat(reply.status()).as(reply.body().toString()).isBetween(200, 202);
+        return await().atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(50))
+                .until(
+                        () -> arm.get(reply.header("Azure-AsyncOperation")).body(),
+                        status -> !status.path("status").asText().equals("InProgress"));
+    }
+}
