@@ -4,6 +4,8 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.PosixShell;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -140,12 +143,8 @@ final class JobStart {
         if (files.isEmpty() && input == null) {
             return;
         }
-        session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
         try {
-            for (LaunchCommand.StagedFile file : files) {
-                byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
-                session.write(content, folder.path(file.name()), file.mode());
-            }
+            session.run(folderWith(folder, files)).orThrow();
             if (input != null) {
                 input.stage(session, folder);
             }
@@ -153,6 +152,21 @@ final class JobStart {
             session.run(Command.of("rm", "-rf", folder.path()));
             throw e;
         }
+    }
+
+    /** One command for all of it: each further one would lengthen every launch. */
+    private static Command folderWith(JobFolder folder, List<LaunchCommand.StagedFile> files) {
+        StringBuilder script = new StringBuilder("umask 077; mkdir " + PosixShell.quote(folder.path()));
+        ByteArrayOutputStream contents = new ByteArrayOutputStream();
+        for (LaunchCommand.StagedFile file : files) {
+            byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
+            contents.writeBytes(content);
+            String path = PosixShell.quote(folder.path(file.name()));
+            script.append("; head -c ").append(content.length).append(" > ").append(path);
+            script.append(String.format(Locale.ROOT, "; chmod %04o ", file.mode()))
+                    .append(path);
+        }
+        return Command.of("/bin/sh", "-euc", script.toString()).input(contents.toByteArray());
     }
 
     /** Gives every node the slots it needs: what was asked for per node, or at least enough for all ranks. */
