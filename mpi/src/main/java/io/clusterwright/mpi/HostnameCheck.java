@@ -36,7 +36,8 @@ public final class HostnameCheck {
 
     /** The check of these nodes. */
     public static HostnameCheck on(LaunchTarget target) {
-        return new HostnameCheck(target, MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1), line -> {});
+        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOver(LaunchPath.SSH);
+        return new HostnameCheck(target, job, line -> {});
     }
 
     /** The same check by this installation. */

@@ -32,7 +32,9 @@ public final class MemlockInsideMpi {
 
     /** The question to these nodes. */
     public static MemlockInsideMpi on(LaunchTarget target) {
-        return new MemlockInsideMpi(target, MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1));
+        // A rank over a session held here would have the limits of that session's login, which may be old.
+        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOver(LaunchPath.SSH);
+        return new MemlockInsideMpi(target, job);
     }
 
     /** The same question through this installation. */

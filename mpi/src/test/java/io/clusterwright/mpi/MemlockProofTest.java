@@ -87,7 +87,7 @@ class MemlockProofTest {
     void theHostnameCheckPassesAndThePingPongIsHonestAboutTcp() {
         assertThat(check("hostname").run(cluster, line -> {}).status()).isEqualTo(CheckReport.Status.PASSED);
 
-        CheckReport pingPong = check("ping-pong").run(cluster, line -> {});
+        CheckReport pingPong = check("fabric").run(cluster, line -> {});
         assertThat(pingPong.status()).isEqualTo(CheckReport.Status.NOT_JUDGED);
         assertThat(pingPong.summary()).contains("TCP: no RDMA device on these nodes");
     }

@@ -38,9 +38,9 @@ final class DestroyCommand implements Callable<Integer> {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
         List<DestroyReport> reports = new ArrayList<>();
-        for (Common.On on : Common.On.values()) {
+        for (Common.On on : name == null ? List.of(Common.On.values()) : whereToLook(ClusterName.parse(name))) {
             try (ClusterManager manager = common.manager(on, azure)) {
-                for (ClusterName target : targets(on, manager)) {
+                for (ClusterName target : targets(manager)) {
                     reports.add(manager.destroy(target, common.progress()));
                 }
             }
@@ -52,13 +52,21 @@ final class DestroyCommand implements Callable<Integer> {
         return reports.stream().allMatch(report -> report.left().isEmpty()) ? Explanation.OK : Explanation.FAILED;
     }
 
-    /** Without a record, Azure is searched only where the command line says which. */
-    private List<ClusterName> targets(Common.On on, ClusterManager manager) {
+    /** Where the record says; without one, on Azure only where the command line says which. */
+    private List<Common.On> whereToLook(ClusterName cluster) {
+        for (Common.On on : Common.On.values()) {
+            try (ClusterManager manager = common.manager(on, azure)) {
+                if (manager.list().stream().anyMatch(one -> one.name().equals(cluster))) {
+                    return List.of(on);
+                }
+            }
+        }
+        return azure.given() ? List.of(Common.On.values()) : List.of(Common.On.LOCAL);
+    }
+
+    private List<ClusterName> targets(ClusterManager manager) {
         if (name != null) {
-            ClusterName target = ClusterName.parse(name);
-            boolean search = on == Common.On.LOCAL || azure.given();
-            boolean known = manager.list().stream().anyMatch(one -> one.name().equals(target));
-            return search || known ? List.of(target) : List.of();
+            return List.of(ClusterName.parse(name));
         }
         Instant now = Instant.now();
         return manager.list().stream()

@@ -5,7 +5,6 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.MpiJobFailedException;
 import io.clusterwright.mpi.MpiResult;
 import io.clusterwright.mpi.PingPongCheck;
 import io.clusterwright.mpi.PingPongReport;
@@ -17,6 +16,7 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -111,19 +111,12 @@ final class PairMeasurement {
 
     private static String problem(MpiResult result) {
         return result.findings().stream()
-                .filter(finding -> finding.severity() == Severity.ERROR)
-                .findFirst()
+                .filter(finding -> finding.severity() != Severity.INFO)
+                .min(Comparator.comparing(Finding::severity))
                 .map(Finding::message)
-                .orElseGet(() -> ending(result));
-    }
-
-    private static String ending(MpiResult result) {
-        try {
-            result.orThrow();
-            return "the benchmark printed no whole table";
-        } catch (MpiJobFailedException e) {
-            return String.valueOf(e.getMessage());
-        }
+                .orElseGet(() -> result.outcome() == MpiResult.Outcome.ENDED
+                        ? "the benchmark printed no whole table and ended with exit status " + result.exitStatusOrNone()
+                        : "the benchmark did not come to its end: " + result.outcome());
     }
 
     private static Duration since(long start) {
