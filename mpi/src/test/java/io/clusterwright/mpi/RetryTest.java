@@ -2,10 +2,7 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeOutcome;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.FileStateStore;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -13,29 +10,29 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jobs that lose a node in the middle, on real nodes whose first process is killed. */
+/** Jobs that lose a node in the middle: real nodes that are killed, or whose sshd is. */
 @Timeout(300)
 class RetryTest {
     private static final NodeName FIRST = NodeName.parse("node1");
     private static final NodeName LAST = NodeName.parse("node3");
     private static final List<NodeName> ALL = List.of(FIRST, NodeName.parse("node2"), LAST);
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(30);
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
 
     /** Runs until a node is lost, unless it is started with the argument of a restart. */
@@ -53,7 +50,7 @@ class RetryTest {
     @BeforeEach
     void create() {
         int number = CLUSTERS.incrementAndGet();
-        String space = "10.40." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
+        String space = "10.49." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
         ClusterName name = ClusterName.parse("retry-" + ProcessHandle.current().pid() + "-" + number);
         manager = ClusterManager.using(new LocalMachines(), new FileStateStore(folder.resolve("state")));
         ClusterSpec spec = ClusterSpec.builder(name)
@@ -76,35 +73,67 @@ class RetryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = MpiFlavour.class,
-            names = {"MPICH", "OPEN_MPI"})
-    void goOnWithoutTheNodeThatWasKilled(MpiFlavour flavour) {
-        RetriedJob job = losing(flavour, LAST).run(LIMIT, policy());
+    @MethodSource("losses")
+    void goOnWithoutTheLostNode(Way way, Harm harm) {
+        Losing losing = new Losing(way, harm, LAST);
 
-        assertThat(job.attempts()).extracting(JobAttempt::lost).containsExactly(List.of(LAST), List.of());
+        RetriedJob job = losing.run(policy());
+
+        assertThat(job.attempts()).as("%s", job).extracting(JobAttempt::lost).containsExactly(List.of(LAST), List.of());
         assertThat(job.attempts()).extracting(JobAttempt::next).containsExactly("left out node3", "");
         assertThat(job.attempts().get(1).nodes()).containsExactlyElementsOf(ALL.subList(0, 2));
-        assertThat(job.orThrow().result().outputTail())
-                .extracting(MpiLine::text)
-                .containsExactlyInAnyOrder("node1", "node2");
-        assertThat(job.result().clean()).isTrue();
-        assertNothingRuns(cluster, ALL.subList(0, 2));
+        assertThat(hosts(job.orThrow())).containsExactlyInAnyOrder("node1", "node2");
+        assertEndedSoonAndNamed(job.attempts().get(0), LAST);
+        assertLeftNothing(job.result(), ALL.subList(0, 2));
+        if (harm == Harm.SSHD) {
+            new HeldNode(cluster, LAST).awaitNoJob();
+        }
     }
 
-    @Test
-    void goOnWhereTheLaunchNodeWasKilled() {
-        RetriedJob job = losing(MpiFlavour.MPICH, FIRST).run(LIMIT, policy());
+    @ParameterizedTest
+    @MethodSource("losses")
+    void goOnWithANodeInThePlaceOfTheLostOne(Way way, Harm harm) {
+        try (ClusterReplacer replacer = ClusterReplacer.of(manager, cluster, event -> {})) {
+            long before = new HeldNode(cluster, LAST).first().pid();
+            Losing losing = new Losing(way, harm, LAST);
 
+            RetriedJob job = losing.run(policy().replacing(replacer));
+
+            assertThat(job.attempts())
+                    .as("%s", job)
+                    .extracting(JobAttempt::next)
+                    .containsExactly("replaced node3", "");
+            assertThat(job.attempts().get(1).nodes()).containsExactlyElementsOf(ALL);
+            assertThat(hosts(job.orThrow())).containsExactlyInAnyOrder("node1", "node2", "node3");
+            assertThat(new HeldNode(cluster, LAST).first().pid()).isNotEqualTo(before);
+            assertEndedSoonAndNamed(job.attempts().get(0), LAST);
+            assertLeftNothing(job.result(), ALL);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("losses")
+    void goOnWhereTheLaunchNodeWasLost(Way way, Harm harm) {
+        Losing losing = new Losing(way, harm, FIRST);
+
+        RetriedJob job = losing.run(policy());
+
+        assertThat(job.attempts())
+                .as("%s", job)
+                .extracting(JobAttempt::lost)
+                .containsExactly(List.of(FIRST), List.of());
         assertThat(job.attempts().get(0).result().outcome()).isEqualTo(MpiResult.Outcome.LOST);
-        assertThat(job.attempts().get(0).lost()).containsExactly(FIRST);
         assertThat(job.orThrow().attempts().get(1).nodes()).containsExactlyElementsOf(ALL.subList(1, 3));
-        assertNothingRuns(cluster, ALL.subList(1, 3));
+        assertEndedSoonAndNamed(job.attempts().get(0), FIRST);
+        assertLeftNothing(job.result(), ALL.subList(1, 3));
+        if (harm == Harm.SSHD) {
+            new HeldNode(cluster, FIRST).awaitNoJob();
+        }
     }
 
     @Test
     void endWhenTheirAttemptsAreUsedUp() {
-        RetriedJob job = losing(MpiFlavour.MPICH, LAST).run(LIMIT, JobPolicy.attempts(1));
+        RetriedJob job = new Losing(Way.MPICH_OVER_SESSIONS, Harm.NODE, LAST).run(JobPolicy.attempts(1));
 
         assertThat(job.succeeded()).isFalse();
         assertThat(job.attempts())
@@ -125,44 +154,87 @@ class RetryTest {
         return JobPolicy.attempts(3).restartWith("--restart").within(Duration.ofMinutes(3));
     }
 
-    private PlacedMpiJob losing(MpiFlavour flavour, NodeName node) {
-        return onFirstLine(
-                flavour,
-                () -> assertThat(Tool.run(List.of("kill", "-KILL", Long.toString(firstProcess(node)))))
-                        .isEqualTo(new Tool(0, "")));
+    private static Stream<Arguments> losses() {
+        return Stream.of(Way.values()).flatMap(way -> Stream.of(Harm.values()).map(harm -> Arguments.of(way, harm)));
     }
 
-    private PlacedMpiJob onFirstLine(MpiFlavour flavour, Runnable harm) {
-        AtomicInteger up = new AtomicInteger();
-        AtomicBoolean done = new AtomicBoolean();
-        return JOB.flavour(flavour).on(target).onOutput(line -> {
-            if (line.text().equals("up") && up.incrementAndGet() == 3 && done.compareAndSet(false, true)) {
-                harm.run();
-            }
-        });
+    private static List<String> hosts(RetriedJob job) {
+        return job.result().outputTail().stream().map(MpiLine::text).toList();
     }
 
-    private long firstProcess(NodeName node) {
-        Path record = Path.of("/run/clusterwright", cluster.name().value(), "nodes", node.value(), "node.json");
-        try {
-            return new ObjectMapper()
-                    .readTree(record.toFile())
-                    .path("first")
-                    .path("pid")
-                    .asLong();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Not at the limit, and not without saying which node it was. */
+    private static void assertEndedSoonAndNamed(JobAttempt attempt, NodeName lost) {
+        MpiResult result = attempt.result();
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.outcome()).as("%s", result).isNotEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.duration()).as("%s", result).isLessThan(SOON);
+        assertThat(result.findings())
+                .as("%s", result)
+                .anySatisfy(finding -> assertThat(finding.message()).contains(lost.value()));
+        assertThat(result.leftovers())
+                .as("%s", result)
+                .allSatisfy((node, left) -> assertThat(node.equals(lost)
+                                || left.remaining() == 0 && left.problem().isEmpty())
+                        .as("%s: %s", node, left)
+                        .isTrue());
+    }
+
+    /** What the job counted, and what the machine that holds the nodes sees. */
+    private void assertLeftNothing(MpiResult result, List<NodeName> nodes) {
+        assertThat(result.leftovers()).containsOnlyKeys(nodes);
+        assertThat(result.clean()).as("%s", result).isTrue();
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(new HeldNode(cluster, node).ofJobs())
+                        .as("%s", node)
+                        .isEmpty());
+    }
+
+    private enum Way {
+        MPICH_OVER_SESSIONS,
+        MPICH_OVER_SSH,
+        OPEN_MPI;
+
+        MpiJob of(MpiJob job) {
+            return switch (this) {
+                case MPICH_OVER_SESSIONS -> job.flavour(MpiFlavour.MPICH).launchOver(LaunchPath.SESSIONS);
+                case MPICH_OVER_SSH -> job.flavour(MpiFlavour.MPICH).launchOver(LaunchPath.SSH);
+                case OPEN_MPI -> job.flavour(MpiFlavour.OPEN_MPI);
+            };
         }
     }
 
-    private static void assertNothingRuns(Cluster on, List<NodeName> nodes) {
-        Command look = Command.shell("ps -eo args | grep -E '[c]wjob-|[s]leep 300|[o]rted|[h]ydra_pmi' || true");
-        for (NodeOutcome outcome : on.run(look, nodes, on.loginUser()).orThrow().outcomes()) {
-            assertThat(outcome)
-                    .isInstanceOfSatisfying(
-                            NodeOutcome.Completed.class,
-                            done -> assertThat(Map.of(done.node(), done.result().stdout()))
-                                    .containsValue(""));
+    private enum Harm {
+        NODE,
+        SSHD;
+
+        void to(HeldNode node) {
+            switch (this) {
+                case NODE -> node.kill();
+                case SSHD -> node.loseSshd();
+            }
+        }
+    }
+
+    /** The job, and the harm that is done to a node when all its ranks are up. */
+    private final class Losing {
+        private final PlacedMpiJob job;
+        private final CompletableFuture<Void> up = new CompletableFuture<>();
+        private final CompletableFuture<Void> harmed;
+
+        Losing(Way way, Harm harm, NodeName node) {
+            AtomicInteger ranks = new AtomicInteger();
+            harmed = up.thenRunAsync(() -> harm.to(new HeldNode(cluster, node)));
+            job = way.of(JOB).on(target).onOutput(line -> {
+                if (line.text().equals("up") && ranks.incrementAndGet() == ALL.size()) {
+                    up.complete(null);
+                }
+            });
+        }
+
+        RetriedJob run(JobPolicy policy) {
+            RetriedJob result = job.run(LIMIT, policy);
+            assertThat(harmed).as("%s", result).succeedsWithin(SOON);
+            return result;
         }
     }
 }

@@ -75,6 +75,35 @@ class CommandsTest {
             assertThat(show()).extracting(shown -> shown.path("state").asText()).containsExactly("running", "running");
             assertThat(boots(2)).isEqualTo(kept);
             assertThat(boots(1)).isNotEqualTo(dead);
+            expectANodeToReachTheOther(1, 2);
+            expectANodeToReachTheOther(2, 1);
+            expectAnMpiJobOverSsh();
+        }
+
+        /** At once, and as the host keys say that the nodes have. */
+        private void expectANodeToReachTheOther(int from, int to) {
+            Program.Ended ssh = machine.clusterwright(
+                    "run",
+                    CLUSTER.name(),
+                    "--nodes",
+                    CLUSTER.node(from),
+                    "--",
+                    "ssh",
+                    "-o",
+                    "BatchMode=yes",
+                    "-o",
+                    "ConnectTimeout=3",
+                    CLUSTER.node(to),
+                    "hostname");
+            assertThat(ssh.status()).as(ssh.toString()).isZero();
+            assertThat(ssh.stdout()).endsWith(CLUSTER.node(to) + "\n");
+        }
+
+        private void expectAnMpiJobOverSsh() {
+            Program.Ended job = machine.clusterwright(
+                    "mpi", CLUSTER.name(), "--launch-over", "ssh", "--preset", "mpich/tcp", "--", "hostname");
+            assertThat(job.status()).as(job.toString()).isZero();
+            assertThat(job.stdout()).contains(CLUSTER.node(1), CLUSTER.node(2));
         }
 
         /** When the node's init was started, in clock ticks: different after each start of a node. */

@@ -40,6 +40,16 @@ record LinkNames(ClusterName cluster) {
         return "02:c1:" + id.substring(0, 2) + ":" + id.substring(2, 4) + ":" + id.substring(4, 6) + ":01";
     }
 
+    /**
+     * The hardware address of a node's interface. It follows from the node's address, so that a node made again is found at once by
+     * those that still know where its predecessor was.
+     */
+    String nodeMac(Ipv4Address address) {
+        String hex = HexFormat.of().toHexDigits(address.bits());
+        return "06:" + id().substring(0, 2) + ":" + hex.substring(0, 2) + ":" + hex.substring(2, 4) + ":"
+                + hex.substring(4, 6) + ":" + hex.substring(6);
+    }
+
     String link(AddressRange subnet, Ipv4Address address) {
         return linkPrefix() + (address.toLong() - subnet.network().toLong());
     }

@@ -99,10 +99,11 @@ final class LocalNetwork {
     }
 
     /** Gives a new node, known by the process that holds its network namespace, its cable to the bridge. */
-    void connect(String link, long pid) {
+    void connect(String link, Ipv4Address address, long pid) {
         HostCommand.of("ip", "-batch", "-")
                 .input((Files.exists(sys(link)) ? "link del " + link + "\n" : "")
-                        + "link add " + link + " type veth peer name eth0 netns " + pid + "\n"
+                        + "link add " + link + " type veth peer name eth0 address "
+                        + names.nodeMac(address) + " netns " + pid + "\n"
                         + "link set " + link + " alias " + names.alias() + "\n"
                         + "link set " + link + " addrgenmode none\n"
                         + "link set " + link + " master " + names.bridge() + "\n"

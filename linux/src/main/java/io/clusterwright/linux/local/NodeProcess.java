@@ -49,7 +49,7 @@ final class NodeProcess {
             expect("waiting", process, answers);
             record.running(identity(process.toHandle()), identity(firstOf(process)))
                     .write(node);
-            network.connect(record.link(), process.pid());
+            network.connect(record.link(), record.address(), process.pid());
             order("wired", orders);
             expect("prepared", process, answers);
             leaveHost(process.pid());

@@ -169,6 +169,27 @@ class LocalMachinesTest {
         }
     }
 
+    /** With another hardware address, the first node would talk to the one that is gone until its kernel gives up, for seconds. */
+    @Test
+    void aNodeMadeAgainIsFoundAtOnceByTheOthers() throws Exception {
+        try (Lab lab = new Lab("lm-made-again", "10.40.0.0/16")) {
+            List<Machine> nodes = lab.network().boot(Lab.THIS_SYSTEM, 11, 12);
+            Machine first = nodes.get(0);
+            Machine second = nodes.get(1);
+            String mac = lab.output(second, "cat /sys/class/net/eth0/address");
+            String ask = "ssh-keyscan -T 3 -t ed25519 " + second.address() + " 2>/dev/null";
+            assertThat(lab.output(first, ask)).contains(second.hostKey().base64());
+
+            lab.machines.delete(lab.cluster(), second.resource());
+            Machine again = lab.boot(Lab.THIS_SYSTEM, 12).get(0);
+
+            assertThat(lab.ssh(first, ask).out()).contains(again.hostKey().base64());
+            assertThat(lab.output(again, "cat /sys/class/net/eth0/address"))
+                    .isEqualTo(mac)
+                    .isNotEqualTo(lab.output(first, "cat /sys/class/net/eth0/address"));
+        }
+    }
+
     private static String bridgeMac(Lab lab) throws Exception {
         String bridge = new LinkNames(lab.cluster()).bridge();
         return Files.readString(java.nio.file.Path.of("/sys/class/net", bridge, "address"));

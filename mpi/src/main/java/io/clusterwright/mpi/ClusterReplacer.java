@@ -1,0 +1,57 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.event.ClusterListener;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.type.NodeName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces lost nodes of a cluster by converging it: {@link ClusterManager#create} makes those that are missing or dead and leaves the
+ * others alone, so new nodes have the names and addresses of the lost ones. What a node held on its own disks is gone. Where the
+ * provider bills machines, so are these.
+ */
+public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
+    private final ClusterManager manager;
+    private final Cluster original;
+    private final ClusterListener listener;
+    private @Nullable Cluster current;
+
+    private ClusterReplacer(ClusterManager manager, Cluster original, ClusterListener listener) {
+        this.manager = manager;
+        this.original = original;
+        this.listener = listener;
+    }
+
+    /**
+     * A replacer of the nodes of a cluster, which stays the caller's to close, as does the manager.
+     *
+     * @param listener told what is done
+     */
+    public static ClusterReplacer of(ClusterManager manager, Cluster cluster, ClusterListener listener) {
+        return new ClusterReplacer(manager, cluster, listener);
+    }
+
+    @Override
+    public synchronized LaunchTarget replace(LaunchTarget before, List<NodeName> lost) {
+        Cluster fresh = manager.create(manager.plan(original.spec()), listener);
+        close();
+        current = fresh;
+        return LaunchTarget.of(fresh)
+                .only(before.nodes().stream().map(LaunchNode::name).toList());
+    }
+
+    /** The cluster as it was last made; the original while nothing was replaced. */
+    public synchronized Cluster cluster() {
+        return current == null ? original : current;
+    }
+
+    /** Closes the sessions to the replaced cluster; its nodes run on. */
+    @Override
+    public synchronized void close() {
+        if (current != null) {
+            current.close();
+        }
+    }
+}
