@@ -92,6 +92,12 @@ final class SlurmOnNodes {
         return root(0, "squeue", "--noheader").stdout().strip();
     }
 
+    /** How many jobs there have been so far, or a little more. */
+    int jobsSoFar() {
+        String shown = root(0, "scontrol", "show", "config").stdout();
+        return Integer.parseInt(shown.replaceAll("(?s).*NEXT_JOB_ID\\s*=\\s*(\\d+).*", "$1"));
+    }
+
     CommandResult root(int node, String... argv) {
         return cluster.session(cluster.nodes().get(node).name())
                 .run(Command.of(List.of(argv)).elevate().timeout(Duration.ofSeconds(30)))
