@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
@@ -20,10 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Jobs handed over to a real Slurm on real nodes. */
 @LocalCluster(nodes = 3)
 class SlurmBatchNodesTest extends WithSlurm {
-
-    SlurmBatchNodesTest(Cluster cluster) {
-        super(cluster);
-    }
 
     @Test
     void outliveTheConnectionAndTellTheirEnd() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
@@ -19,10 +18,6 @@ import org.junit.jupiter.api.Test;
 /** Jobs that a real Slurm starts on real nodes: how they end, and what is left then. */
 @LocalCluster(nodes = 3)
 class SlurmEndsNodesTest extends WithSlurm {
-
-    SlurmEndsNodesTest(Cluster cluster) {
-        super(cluster);
-    }
 
     @Test
     void nameTheRankThatLeftWithAStatus() {

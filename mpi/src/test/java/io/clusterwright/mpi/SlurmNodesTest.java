@@ -2,7 +2,6 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +18,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 class SlurmNodesTest extends WithSlurm {
     private static final List<MpiFlavour> FLAVOURS = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);
     private static final long SEED = 20260421;
-
-    SlurmNodesTest(Cluster cluster) {
-        super(cluster);
-    }
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")

@@ -63,6 +63,7 @@ final class SlurmOnNodes {
                 SlurmctldLogFile=/var/log/slurmctld.log
                 SlurmdLogFile=/var/log/slurmd.log
                 SlurmdTimeout=30
+                MessageTimeout=5
                 AccountingStorageType=accounting_storage/none
                 JobAcctGatherType=jobacct_gather/none
                 PropagateResourceLimits=NONE

@@ -3,7 +3,6 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
@@ -16,10 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Jobs that a real Slurm cannot start as asked, and who is told. */
 @LocalCluster(nodes = 3)
 class SlurmTroubleNodesTest extends WithSlurm {
-
-    SlurmTroubleNodesTest(Cluster cluster) {
-        super(cluster);
-    }
 
     @ParameterizedTest
     @CsvSource({

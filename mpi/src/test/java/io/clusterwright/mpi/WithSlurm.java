@@ -24,17 +24,14 @@ import org.junit.jupiter.api.Timeout;
 abstract class WithSlurm {
     static final Duration MINUTE = Duration.ofMinutes(1);
 
-    final Cluster cluster;
     final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
+    Cluster cluster;
     SlurmOnNodes slurm;
     SlurmTarget target;
 
-    WithSlurm(Cluster cluster) {
-        this.cluster = cluster;
-    }
-
     @BeforeAll
-    void startSlurm() {
+    void startSlurm(Cluster nodes) {
+        cluster = nodes;
         slurm = SlurmOnNodes.start(cluster);
         target = SlurmTarget.of(cluster).partition("debug");
     }
