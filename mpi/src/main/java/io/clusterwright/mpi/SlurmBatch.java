@@ -5,6 +5,7 @@ import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.NodeSession;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  * }</pre>
  */
 public final class SlurmBatch {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Pattern ID = Pattern.compile("(\\d+)(?:;\\S+)?");
 
     private final MpiJob job;
@@ -73,7 +75,8 @@ public final class SlurmBatch {
      * @throws MpiNotFoundException when the MPI asked for is not on the first node
      * @throws IllegalArgumentException when the ranks do not fit, srun cannot express the job, or each rank would be alone
      * @throws StagingFailedException when a file could not be staged in
-     * @throws ClusterwrightException when Slurm refuses the job (the message has its words), or the first node cannot be reached
+     * @throws ClusterwrightException when Slurm refuses the job (the message has its words) or does not answer within a minute, or the
+     *     first node cannot be reached
      */
     public SlurmJob submit() {
         LaunchRequest request = JobStart.of(job, target, line -> {}, null).request();
@@ -83,8 +86,8 @@ public final class SlurmBatch {
         NodeSession session = target.session(target.nodes().get(0).name());
         SlurmPmi.require(session, request, new SlurmLauncher(target.settings()).pmi(request.mpi()));
         new Staging(target, job).in();
-        CommandResult result =
-                session.run(Command.of(argv).input(script.text())).orThrow();
+        CommandResult result = session.run(Command.of(argv).input(script.text()).timeout(LIMIT))
+                .orThrow();
         Matcher id = ID.matcher(result.stdout().strip());
         if (!id.matches()) {
             throw new IllegalStateException(

@@ -38,6 +38,16 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
+    void areToldByTheCheckOfNames() {
+        HostnameCheck.Report report = HostnameCheck.on(target.pmi("none"))
+                .installation(installed(MpiFlavour.MPICH))
+                .run(MINUTE);
+
+        assertThat(report.passed()).isFalse();
+        assertThat(report.result().findings()).extracting(Finding::code).contains("CW-MPI-042");
+    }
+
+    @Test
     void areNotStartedForTheMpiOfAnotherProgram() {
         MpiResult result = MpiJob.of("NPmpich2")
                 .ranksPerNode(1)
@@ -120,8 +130,8 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void endSoonWhenTheControllerIsDown() {
-        slurm.root(0, "/bin/sh", "-c", "kill -KILL $(cat /run/slurmctld.pid)");
+    void endSoonWhenTheControllerDoesNotAnswer() {
+        slurm.root(0, "/bin/sh", "-c", "kill -STOP $(cat /run/slurmctld.pid)");
         try {
             MpiResult result = run(MpiJob.of("hostname"));
 
@@ -129,11 +139,10 @@ class SlurmTroubleNodesTest extends WithSlurm {
             assertThat(message(result, "CW-MPI-001"))
                     .isEqualTo("Slurm could not use " + names().get(0)
                             + ": sinfo got no answer from the Slurm controller");
-            assertThat(result.duration()).isLessThan(Duration.ofSeconds(20));
+            assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
             assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
         } finally {
-            slurm.root(0, "slurmctld");
-            slurm.awaitIdle();
+            slurm.root(0, "/bin/sh", "-c", "kill -CONT $(cat /run/slurmctld.pid)");
         }
     }
 
