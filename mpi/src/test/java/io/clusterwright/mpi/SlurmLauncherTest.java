@@ -67,6 +67,15 @@ class SlurmLauncherTest {
     }
 
     @Test
+    void givesItsAllocationBackWithStandardInputToo() {
+        LaunchCommand command =
+                launcher(HERE).command(request(MpiFlavour.MPICH, 4, Set.of(LaunchOption.STDIN), List.of()));
+
+        assertThat(command.arguments()).contains("--input=0");
+        assertThat(JobInput.redirected(command, FOLDER).release()).isNotEmpty().isEqualTo(command.release());
+    }
+
+    @Test
     void asksForNoNodeThatWouldHaveNoRank() {
         List<String> argv = launcher(HERE)
                 .command(request(MpiFlavour.MPICH, 1, Set.of(), List.of()))

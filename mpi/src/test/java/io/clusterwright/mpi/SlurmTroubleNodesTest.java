@@ -47,6 +47,18 @@ class SlurmTroubleNodesTest extends WithSlurm {
         assertThat(report.result().findings()).extracting(Finding::code).contains("CW-MPI-042");
     }
 
+    /** The plugin is for another kind of machine: nothing is known before, and each rank ends well. */
+    @Test
+    void areToldApartFromSingleRanksThatEndWell() {
+        HostnameCheck.Report names = HostnameCheck.on(target.pmi("cray_shasta"))
+                .installation(installed(MpiFlavour.MPICH))
+                .run(MINUTE);
+
+        assertThat(names.result().exitStatus()).hasValue(0);
+        assertThat(names.passed()).isFalse();
+        assertThat(names.result().findings()).extracting(Finding::code).contains("CW-MPI-006");
+    }
+
     @Test
     void areNotStartedForTheMpiOfAnotherProgram() {
         MpiResult result = MpiJob.of("NPmpich2")
