@@ -62,7 +62,7 @@ final class JobStart {
         if (target.sharesOneMachine()) {
             options.add(LaunchOption.SHARED_MACHINE);
         }
-        if (overSessions(job, choice)) {
+        if (overSessions(job, target, choice)) {
             options.add(LaunchOption.OVER_SESSIONS);
         }
         if (session.user().value().equals("root")) {
@@ -119,12 +119,14 @@ final class JobStart {
         return new RunningMpiJob(supervisor);
     }
 
-    private static boolean overSessions(MpiJob job, MpiChoice choice) {
+    private static boolean overSessions(MpiJob job, LaunchTarget target, MpiChoice choice) {
         boolean can = choice.launcher().launchesOverSessions(choice.installation());
         if (!can && job.wantedPath() == LaunchPath.SESSIONS) {
             throw new IllegalArgumentException(
-                    choice.installation()
-                            + " starts its helpers itself: LaunchPath.SESSIONS is for MPICH; leave launchOver out, or use LaunchPath.SSH");
+                    target.launcher().isPresent()
+                            ? "the target has a launcher of its own, such as srun, that starts the ranks itself: leave launchOver out"
+                            : choice.installation()
+                                    + " starts its helpers itself: LaunchPath.SESSIONS is for MPICH; leave launchOver out, or use LaunchPath.SSH");
         }
         return can && job.wantedPath() != LaunchPath.SSH;
     }

@@ -5,6 +5,7 @@ import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.NodeSession;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  * }</pre>
  */
 public final class SlurmBatch {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Pattern ID = Pattern.compile("(\\d+)(?:;\\S+)?");
 
     private final MpiJob job;
@@ -33,8 +35,24 @@ public final class SlurmBatch {
         this.outputFile = outputFile;
     }
 
-    /** This job on these nodes. Its output is a file that no rank labels: labels belong to jobs that are watched. */
+    /**
+     * This job on these nodes. Its output is a file that no rank labels: labels belong to jobs that are watched. Files to be staged in
+     * are copied when it is submitted, and must stay as they are until it has run.
+     *
+     * @throws IllegalArgumentException when the job has standard input or files to be staged out, which need somebody who is there when
+     *     it runs
+     */
     public static SlurmBatch of(MpiJob job, SlurmTarget target) {
+        if (job.input() != null) {
+            throw new IllegalArgumentException(
+                    "a job handed over to Slurm has no standard input: put the input into a file with"
+                            + " stageIn or on a shared file system, and let the program read it: sh -c 'exec solver < /data/case'");
+        }
+        if (!job.filesOut().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a job handed over to Slurm cannot stage files out, since this program may be gone when"
+                            + " it ends: leave stageOut out, and download the files when SlurmJob.await says that it has ended");
+        }
         return new SlurmBatch(job, target, "");
     }
 
@@ -55,8 +73,10 @@ public final class SlurmBatch {
      * Hands the job to Slurm and returns at once. Submitting again makes another job.
      *
      * @throws MpiNotFoundException when the MPI asked for is not on the first node
-     * @throws IllegalArgumentException when the ranks do not fit or srun cannot express the job
-     * @throws ClusterwrightException when Slurm refuses the job (the message has its words), or the first node cannot be reached
+     * @throws IllegalArgumentException when the ranks do not fit, srun cannot express the job, or each rank would be alone
+     * @throws StagingFailedException when a file could not be staged in
+     * @throws ClusterwrightException when Slurm refuses the job (the message has its words) or does not answer within a minute, or the
+     *     first node cannot be reached
      */
     public SlurmJob submit() {
         LaunchRequest request = JobStart.of(job, target, line -> {}, null).request();
@@ -64,8 +84,10 @@ public final class SlurmBatch {
         List<String> argv = new ArrayList<>(List.of("sbatch"));
         argv.addAll(script.options());
         NodeSession session = target.session(target.nodes().get(0).name());
-        CommandResult result =
-                session.run(Command.of(argv).input(script.text())).orThrow();
+        SlurmPmi.require(session, request, new SlurmLauncher(target.settings()).pmi(request.mpi()));
+        new Staging(target, job).in();
+        CommandResult result = session.run(Command.of(argv).input(script.text()).timeout(LIMIT))
+                .orThrow();
         Matcher id = ID.matcher(result.stdout().strip());
         if (!id.matches()) {
             throw new IllegalStateException(

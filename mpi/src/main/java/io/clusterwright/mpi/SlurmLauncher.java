@@ -63,6 +63,10 @@ final class SlurmLauncher implements Launcher {
             words.add("--chdir=" + request.workingDirectory());
         }
         presetVariables(request).forEach(environment::putIfAbsent);
+        if (request.has(LaunchOption.SHARED_MACHINE) && openMpi(request.mpi())) {
+            // Ranks that share cores must not spin; mpirun sees that itself, srun's ranks do not.
+            environment.putIfAbsent("OMPI_MCA_mpi_yield_when_idle", "1");
+        }
         return words;
     }
 
@@ -126,9 +130,7 @@ final class SlurmLauncher implements Launcher {
     private static Map<String, String> presetVariables(LaunchRequest request) {
         Map<String, String> variables = new LinkedHashMap<>();
         List<String> words = request.launcherArguments();
-        boolean openMpi =
-                request.mpi().flavour() == MpiFlavour.OPEN_MPI || request.mpi().flavour() == MpiFlavour.HPC_X;
-        for (int i = 0; openMpi && i + 2 < words.size(); i++) {
+        for (int i = 0; openMpi(request.mpi()) && i + 2 < words.size(); i++) {
             if (words.get(i).matches("--?mca")) {
                 variables.put("OMPI_MCA_" + words.get(i + 1), words.get(i + 2));
             }
@@ -136,10 +138,15 @@ final class SlurmLauncher implements Launcher {
         return variables;
     }
 
-    private static String script(LaunchRequest request) {
+    private static boolean openMpi(MpiInstallation mpi) {
+        return mpi.flavour() == MpiFlavour.OPEN_MPI || mpi.flavour() == MpiFlavour.HPC_X;
+    }
+
+    private String script(LaunchRequest request) {
         return Scripts.read("slurm-run.sh")
                 .replace("@TOKEN@", request.folder().token())
-                .replace("@NODES@", names(used(request)));
+                .replace("@NODES@", names(used(request)))
+                .replace("@ALONE@", SlurmPmi.check(request, pmi(request.mpi())));
     }
 
     private static String names(List<LaunchNode> nodes) {
@@ -159,6 +166,6 @@ final class SlurmLauncher implements Launcher {
 
     @Override
     public Optional<Finding> rankFailure(String line) {
-        return SlurmReport.task(line);
+        return SlurmPmi.finding(line).or(() -> SlurmReport.task(line));
     }
 }

@@ -99,8 +99,9 @@ public final class SlurmTarget implements LaunchTarget {
 
     /**
      * The same nodes with ranks that reach each other through this plugin ({@code --mpi}), such as {@code pmi2}; by default
-     * {@code pmix} for Open MPI and HPC-X, {@code pmi2} for the others. With one that the MPI does not speak each rank runs
-     * alone.
+     * {@code pmix} for Open MPI and HPC-X, {@code pmi2} for the others. A job of several ranks that would each be alone is
+     * not started and has the finding {@code CW-MPI-042}: with {@code none}, and with {@code pmix} for an MPICH without it. With a
+     * plugin of another name that the MPI does not speak each rank runs alone.
      *
      * @throws InvalidValueException when the name holds other than letters, digits and {@code _ . -}
      */

@@ -46,8 +46,12 @@ stop() {
     exit 143
 }
 
-srun "$@" &
+@ALONE@
+# What runs in the background has no standard input unless it is given one.
+exec 3<&0
+srun "$@" <&3 3<&- &
 job=$!
+exec 3<&-
 trap stop TERM HUP INT
 (
     # What sleeps here a little longer than the job must not look like a process of it.

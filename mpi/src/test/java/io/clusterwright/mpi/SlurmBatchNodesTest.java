@@ -5,48 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs handed over to a real Slurm on real nodes. */
 @LocalCluster(nodes = 3)
-@Timeout(120)
-class SlurmBatchNodesTest {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-
-    private static SlurmOnNodes slurm;
-    private static SlurmTarget target;
-
-    private final Cluster cluster;
-
-    SlurmBatchNodesTest(Cluster cluster) {
-        this.cluster = cluster;
-    }
-
-    @BeforeAll
-    static void startSlurm(Cluster cluster) {
-        slurm = SlurmOnNodes.start(cluster);
-        target = SlurmTarget.of(cluster).partition("debug");
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        slurm.assertNothingIsLeft();
-    }
+class SlurmBatchNodesTest extends WithSlurm {
 
     @Test
     void outliveTheConnectionAndTellTheirEnd() {
         SlurmJob job = SlurmBatch.of(
-                        SlurmNodesTest.shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
+                        shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
                                 .environment("SAYS", "it's \"a,b\" $x")
                                 .ranksPerNode(1),
                         target)
@@ -66,7 +43,7 @@ class SlurmBatchNodesTest {
 
     @Test
     void tellTheirStatus() {
-        SlurmJobStatus end = SlurmBatch.of(SlurmNodesTest.shell("exit 3").ranks(1), target)
+        SlurmJobStatus end = SlurmBatch.of(shell("exit 3").ranks(1), target)
                 .submit()
                 .await(MINUTE)
                 .orElseThrow();
@@ -79,7 +56,7 @@ class SlurmBatchNodesTest {
     @Test
     void areCancelledWithAllTheyStarted() {
         SlurmJob job = SlurmBatch.of(
-                        SlurmNodesTest.shell("trap '' TERM HUP; setsid sleep 300 & while :; do sleep 1; done")
+                        shell("trap '' TERM HUP; setsid sleep 300 & while :; do sleep 1; done")
                                 .ranksPerNode(1),
                         target)
                 .outputFile("/tmp/%j.out")
@@ -113,7 +90,31 @@ class SlurmBatchNodesTest {
         assertThat(unknown.succeeded()).isFalse();
     }
 
-    private List<NodeName> names() {
-        return cluster.nodes().stream().map(Node::name).toList();
+    @Test
+    void findTheFilesThatWereStagedIn(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("case"), "the case\n");
+
+        SlurmJob job = SlurmBatch.of(
+                        shell("echo $SLURM_PROCID: $(cat /tmp/case)")
+                                .stageIn(file, "/tmp/case")
+                                .ranksPerNode(1),
+                        target)
+                .outputFile("/tmp/%j.out")
+                .submit();
+
+        assertThat(job.await(MINUTE).orElseThrow().succeeded()).isTrue();
+        assertThat(job.output().lines().filter(line -> line.endsWith("the case")))
+                .containsExactlyInAnyOrder("0: the case", "1: the case", "2: the case");
+    }
+
+    @Test
+    void areNotSubmittedWhereEachRankWouldBeAlone() {
+        int before = slurm.jobsSoFar();
+        SlurmBatch batch = SlurmBatch.of(MpiJob.of("NPmpich2").flavour(MpiFlavour.MPICH), target.pmi("pmix"));
+
+        assertThatThrownBy(batch::submit)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("libmpich.so.12, which does not speak pmix; leave SlurmTarget.pmi out");
+        assertThat(slurm.jobsSoFar()).isEqualTo(before);
     }
 }

@@ -7,6 +7,7 @@ import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,9 +60,19 @@ class SlurmLauncherTest {
             assertThat(file.mode()).isEqualTo(0700);
             assertThat(file.content())
                     .contains("token=cwjob-0123456789abcdef\n", "nodes=cluster11,cluster12\n")
-                    .doesNotContain("@TOKEN@", "@NODES@");
+                    .contains("alone pmi2 /opt/app/solver ''")
+                    .doesNotContain("@TOKEN@", "@NODES@", "@ALONE@");
         });
         assertThat(command.release()).containsSubsequence("scancel", "--name=cwjob-0123456789abcdef");
+    }
+
+    @Test
+    void givesItsAllocationBackWithStandardInputToo() {
+        LaunchCommand command =
+                launcher(HERE).command(request(MpiFlavour.MPICH, 4, Set.of(LaunchOption.STDIN), List.of()));
+
+        assertThat(command.arguments()).contains("--input=0");
+        assertThat(JobInput.redirected(command, FOLDER).release()).isNotEmpty().isEqualTo(command.release());
     }
 
     @Test
@@ -97,8 +108,17 @@ class SlurmLauncherTest {
                 .command(request(
                         MpiFlavour.OPEN_MPI, 2, Set.of(), List.of("--mca", "pml", "ucx", "--mca", "btl", "^tcp")));
 
+        assertThat(command.environment()).doesNotContainKey("OMPI_MCA_mpi_yield_when_idle");
         assertThat(command.environment()).containsEntry("OMPI_MCA_pml", "ucx").containsEntry("OMPI_MCA_btl", "^tcp");
         assertThat(command.arguments()).doesNotContain("--mca");
+    }
+
+    @Test
+    void letsRanksThatShareCoresYield() {
+        LaunchCommand command =
+                launcher(HERE).command(request(MpiFlavour.OPEN_MPI, 2, Set.of(LaunchOption.SHARED_MACHINE), List.of()));
+
+        assertThat(command.environment()).containsEntry("OMPI_MCA_mpi_yield_when_idle", "1");
     }
 
     @Test
@@ -166,6 +186,30 @@ class SlurmLauncherTest {
             assertThatThrownBy(() -> batch.outputFile("out.txt"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("/data/job-%j.out");
+        }
+
+        @Test
+        void whatNobodyIsThereToHandOver() {
+            MpiJob solver = MpiJob.of("solver");
+
+            assertThatThrownBy(() -> SlurmBatch.of(solver.stdin(new byte[1]), HERE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("no standard input", "stageIn");
+            assertThatThrownBy(() -> SlurmBatch.of(solver.stageOut("/data/result", Path.of("results")), HERE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("cannot stage files out", "SlurmJob.await");
+        }
+
+        @Test
+        void anotherWayToStartTheRanks() {
+            MpiJob job = MpiJob.of("solver")
+                    .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"))
+                    .launchOver(LaunchPath.SESSIONS);
+
+            assertThatThrownBy(() -> SlurmBatch.of(job, HERE).submit())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("srun")
+                    .hasMessageContaining("leave launchOver out");
         }
 
         @Test

@@ -63,6 +63,7 @@ final class SlurmOnNodes {
                 SlurmctldLogFile=/var/log/slurmctld.log
                 SlurmdLogFile=/var/log/slurmd.log
                 SlurmdTimeout=30
+                MessageTimeout=5
                 AccountingStorageType=accounting_storage/none
                 JobAcctGatherType=jobacct_gather/none
                 PropagateResourceLimits=NONE
@@ -90,6 +91,12 @@ final class SlurmOnNodes {
 
     String queue() {
         return root(0, "squeue", "--noheader").stdout().strip();
+    }
+
+    /** How many jobs there have been so far, or a little more. */
+    int jobsSoFar() {
+        String shown = root(0, "scontrol", "show", "config").stdout();
+        return Integer.parseInt(shown.replaceAll("(?s).*NEXT_JOB_ID\\s*=\\s*(\\d+).*", "$1"));
     }
 
     CommandResult root(int node, String... argv) {

@@ -1,0 +1,103 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.linux.junit.LocalCluster;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that a real Slurm starts on real nodes: how they end, and what is left then. */
+@LocalCluster(nodes = 3)
+class SlurmEndsNodesTest extends WithSlurm {
+
+    @Test
+    void nameTheRankThatLeftWithAStatus() {
+        MpiResult result = run(shell("test $SLURM_PROCID = 1 && exit 3; sleep 300"));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
+        assertThat(result.exitStatus().orElseThrow()).isPositive();
+        assertThat(message(result, "CW-MPI-040"))
+                .isEqualTo("rank 1 on " + names().get(1) + " was the first to fail: Exited with exit code 3");
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @Test
+    void nameTheRankThatASignalEnded() {
+        MpiResult result = run(shell("test $SLURM_PROCID = 2 && kill -KILL $$; sleep 300"));
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(message(result, "CW-MPI-040"))
+                .isEqualTo("rank 2 on " + names().get(2) + " was the first to fail: Killed");
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @Test
+    void keepNothingOfAJobThatTookTooLong() {
+        MpiResult result = shell("trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
+                .flavour(MpiFlavour.MPICH)
+                .ranksPerNode(1)
+                .on(target)
+                .run(Duration.ofSeconds(2));
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.leftovers()).containsOnlyKeys(names());
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @Test
+    void endWhenTheyAreCancelled() throws InterruptedException {
+        RunningMpiJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.OPEN_MPI));
+        running.cancel();
+
+        MpiResult result = running.await(Duration.ofSeconds(30)).orElseThrow();
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @Test
+    void areOverWhenTheSessionThatWatchesThemBreaks() throws InterruptedException {
+        RunningMpiJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.MPICH));
+        slurm.breakConnections();
+
+        MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+
+        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.LOST);
+        assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    @Test
+    void areEndedByTheirNodeWhenNobodyIsThereToEndThem() {
+        JobStart start =
+                JobStart.of(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), target, line -> {}, null);
+        LaunchCommand command = new SlurmLauncher(target.settings()).command(start.request());
+        JobFolder folder = start.request().folder();
+        NodeSession session = target.session(names().get(0));
+        session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
+        command.files()
+                .forEach(file -> session.write(
+                        file.content().getBytes(StandardCharsets.UTF_8), folder.path(file.name()), file.mode()));
+        Command launch = Command.of(command.arguments());
+        for (var variable : command.environment().entrySet()) {
+            launch = launch.environment(variable.getKey(), variable.getValue());
+        }
+        CountDownLatch up = new CountDownLatch(1);
+        try (RunningCommand running = session.start(launch, (stream, bytes, length) -> up.countDown())) {
+            await().atMost(Duration.ofSeconds(20)).until(() -> slurm.queue().contains(" R ") && up.getCount() == 0);
+            slurm.breakConnections();
+            assertThatThrownBy(() -> running.await(MINUTE)).isInstanceOf(NodeUnreachableException.class);
+        }
+
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(slurm::assertNothingRuns);
+        assertThat(new LeftoverSweep(target, folder).count().values()).allMatch(Leftovers::clean);
+    }
+}

@@ -1,0 +1,181 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.junit.LocalCluster;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs that a real Slurm cannot start as asked, and who is told. */
+@LocalCluster(nodes = 3)
+class SlurmTroubleNodesTest extends WithSlurm {
+
+    @ParameterizedTest
+    @CsvSource({
+        "none, NPmpich2, 'the PMI plugin none tells no rank of the others'",
+        "pmix, NPmpich2, 'NPmpich2 loads .*/libmpich.so.12, which does not speak pmix'",
+        "pmix, /bin/sh, 'the job.s MPI, .*/libmpich.so.12, does not speak pmix'"
+    })
+    void areNotStartedWhereEachRankWouldBeAlone(String plugin, String program, String why) {
+        int before = slurm.jobsSoFar();
+
+        MpiResult result = MpiJob.of(program)
+                .ranksPerNode(1)
+                .flavour(MpiFlavour.MPICH)
+                .on(target.pmi(plugin))
+                .run(MINUTE);
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(message(result, "CW-MPI-042")).matches(".*alone in a world of its own: " + why);
+        assertThat(result.duration()).isLessThan(Duration.ofSeconds(10));
+        assertThat(slurm.jobsSoFar()).isEqualTo(before);
+    }
+
+    @Test
+    void areToldByTheCheckOfNames() {
+        HostnameCheck.Report report = HostnameCheck.on(target.pmi("none"))
+                .installation(installed(MpiFlavour.MPICH))
+                .run(MINUTE);
+
+        assertThat(report.passed()).isFalse();
+        assertThat(report.result().findings()).extracting(Finding::code).contains("CW-MPI-042");
+    }
+
+    /** The plugin is for another kind of machine: nothing is known before, and each rank ends well. */
+    @Test
+    void areToldApartFromSingleRanksThatEndWell() {
+        HostnameCheck.Report names = HostnameCheck.on(target.pmi("cray_shasta"))
+                .installation(installed(MpiFlavour.MPICH))
+                .run(MINUTE);
+
+        assertThat(names.result().exitStatus()).hasValue(0);
+        assertThat(names.passed()).isFalse();
+        assertThat(names.result().findings()).extracting(Finding::code).contains("CW-MPI-006");
+    }
+
+    @Test
+    void areNotStartedForTheMpiOfAnotherProgram() {
+        MpiResult result = MpiJob.of("NPmpich2")
+                .ranksPerNode(1)
+                .flavour(MpiFlavour.OPEN_MPI)
+                .on(target)
+                .run(MINUTE);
+
+        assertThat(message(result, "CW-MPI-042"))
+                .contains("NPmpich2 loads ", "libmpich.so.12, which does not speak pmix");
+    }
+
+    @Test
+    void areNoSuccessWithAPluginThatSlurmLacks() {
+        MpiResult result = MpiJob.of("NPmpich2")
+                .ranksPerNode(1)
+                .flavour(MpiFlavour.MPICH)
+                .on(target.pmi("nosuch"))
+                .run(MINUTE);
+
+        assertThat(result.exitStatus().orElseThrow()).isPositive();
+        assertThat(result.findings()).extracting(Finding::code).contains("CW-DIAG-612");
+    }
+
+    @Test
+    void ofOneRankNeedNoPmi() {
+        MpiJob.of("hostname")
+                .ranks(1)
+                .flavour(MpiFlavour.MPICH)
+                .on(target.pmi("none"))
+                .run(MINUTE)
+                .orThrow();
+    }
+
+    @Test
+    void areNotStartedInAnotherFolderThanTheOneAskedFor() {
+        MpiResult result =
+                run(MpiJob.of("pwd").workingDirectory("/no such folder").ranks(1));
+
+        assertThat(result.succeeded()).isFalse();
+        assertThat(message(result, "CW-DIAG-610")).contains("Slurm ran the program in /tmp");
+        assertThat(result.outputTail()).extracting(MpiLine::text).anyMatch(line -> line.contains("/no such folder"));
+    }
+
+    @Test
+    void nameTheNodeThatIsDownWithItsReason() {
+        NodeName last = names().get(2);
+        slurm.root(0, "scontrol", "update", "nodename=" + last, "state=down", "reason=fan is broken");
+        try {
+            MpiResult result = run(MpiJob.of("hostname"));
+
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.launchFailures())
+                    .containsExactly(new LaunchFailure(
+                            last.value(),
+                            LaunchFailure.REFUSED_BY_SCHEDULER,
+                            false,
+                            "Slurm says down (fan is broken)"));
+            assertThat(message(result, "CW-MPI-001"))
+                    .isEqualTo("Slurm could not use " + last + ": Slurm says down (fan is broken)");
+            assertThat(result.duration()).isLessThan(Duration.ofSeconds(10));
+        } finally {
+            slurm.root(0, "scontrol", "update", "nodename=" + last, "state=resume");
+        }
+    }
+
+    @Test
+    void nameTheNodeWhoseSlurmdDied() {
+        NodeName last = names().get(2);
+        slurm.killSlurmd(2);
+        try {
+            MpiResult result = run(MpiJob.of("hostname"));
+
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.launchFailures()).extracting(LaunchFailure::host).contains(last.value());
+            assertThat(message(result, "CW-MPI-001")).startsWith("Slurm could not use " + last);
+            assertThat(result.duration()).isLessThan(Duration.ofSeconds(20));
+        } finally {
+            slurm.startSlurmd(2);
+        }
+    }
+
+    @Test
+    void endSoonWhenTheControllerDoesNotAnswer() {
+        slurm.root(0, "/bin/sh", "-c", "kill -STOP $(cat /run/slurmctld.pid)");
+        try {
+            MpiResult result = run(MpiJob.of("hostname"));
+
+            assertThat(result.succeeded()).isFalse();
+            assertThat(message(result, "CW-MPI-001"))
+                    .isEqualTo("Slurm could not use " + names().get(0)
+                            + ": sinfo got no answer from the Slurm controller");
+            assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
+            assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        } finally {
+            slurm.root(0, "/bin/sh", "-c", "kill -CONT $(cat /run/slurmctld.pid)");
+        }
+    }
+
+    @Test
+    void tellWhereSlurmLetsThemLockLessThanASession() {
+        assertThat(SlurmLimits.check(target, MINUTE)).isEmpty();
+        slurm.root(1, "/bin/sh", "-c", "prlimit --memlock=65536:65536 --pid $(cat /run/slurmd.pid)");
+        try {
+            assertThat(SlurmLimits.check(target, MINUTE)).singleElement().satisfies(finding -> {
+                assertThat(finding.code()).isEqualTo("CW-MPI-041");
+                assertThat(finding.message())
+                        .startsWith("a rank that Slurm starts on " + names().get(1)
+                                + " may lock 64 KiB, and an SSH session");
+            });
+        } finally {
+            slurm.root(1, "/bin/sh", "-c", "kill $(cat /run/slurmd.pid)");
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> slurm.root(1, "/bin/sh", "-c", "pgrep -x slurmd || true")
+                            .stdout()
+                            .isBlank());
+            slurm.startSlurmd(1);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.clusterwright.mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** Nodes with a real Slurm for the tests of a class, after each of which nothing of its jobs is left. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+abstract class WithSlurm {
+    static final Duration MINUTE = Duration.ofMinutes(1);
+
+    final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
+    Cluster cluster;
+    SlurmOnNodes slurm;
+    SlurmTarget target;
+
+    @BeforeAll
+    void startSlurm(Cluster nodes) {
+        cluster = nodes;
+        slurm = SlurmOnNodes.start(cluster);
+        target = SlurmTarget.of(cluster).partition("debug");
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        lines.clear();
+        slurm.assertNothingIsLeft();
+    }
+
+    /** The job under MPICH, one rank on each node unless it says otherwise. */
+    MpiResult run(MpiJob job) {
+        MpiJob spread = job.ranks().isPresent() ? job : job.ranksPerNode(1);
+        return spread.flavour(MpiFlavour.MPICH).on(target).onOutput(lines::add).run(MINUTE);
+    }
+
+    /** The job, once every rank has printed a line. */
+    RunningMpiJob startedEverywhere(MpiJob job) throws InterruptedException {
+        CountDownLatch up = new CountDownLatch(3);
+        RunningMpiJob running =
+                job.ranksPerNode(1).on(target).onOutput(line -> up.countDown()).start(MINUTE);
+        assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
+        return running;
+    }
+
+    MpiInstallation installed(MpiFlavour flavour) {
+        return MpiDetector.detect(target.session(names().get(0))).stream()
+                .filter(mpi -> mpi.flavour() == flavour)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    List<NodeName> names() {
+        return cluster.nodes().stream().map(Node::name).toList();
+    }
+
+    static MpiJob shell(String script) {
+        return MpiJob.of("/bin/sh", "-c", script);
+    }
+
+    static String message(MpiResult result, String code) {
+        return result.findings().stream()
+                .filter(finding -> finding.code().equals(code))
+                .map(Finding::message)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(code + " is none of " + result.findings()));
+    }
+}
