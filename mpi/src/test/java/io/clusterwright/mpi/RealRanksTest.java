@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,8 +73,15 @@ class RealRanksTest {
 
         assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
         assertThat(result.exitStatus()).hasValue(3);
-        assertThat(result.firstFailure()).contains(new RankFailure(3, "node2", 3, NONE, true));
-        assertThatThrownBy(result::orThrow).hasMessageContaining("first, rank 3 on node2 ended with status 3");
+        // Open MPI 4.1.4 at times leaves its report out, and then nothing is known.
+        boolean told = flavour == MpiFlavour.MPICH
+                || result.outputTail().stream().anyMatch(line -> line.text().contains("Exit code:"));
+        if (told) {
+            assertThat(result.firstFailure()).contains(new RankFailure(3, "node2", 3, NONE, true));
+            assertThatThrownBy(result::orThrow).hasMessageContaining("first, rank 3 on node2 ended with status 3");
+        } else {
+            assertThat(result.rankFailures()).isEmpty();
+        }
         assertThat(result.clean()).isTrue();
     }
 
@@ -88,7 +96,10 @@ class RealRanksTest {
         boolean told = result.outputTail().stream().anyMatch(line -> line.text().contains("exited on signal"));
         assertThat(result.succeeded()).isFalse();
         if (flavour == MpiFlavour.MPICH) {
-            assertThat(result.firstFailure()).contains(new RankFailure(1, "node2", NONE, NONE, true));
+            assertThat(result.firstFailure())
+                    .isIn(
+                            Optional.of(new RankFailure(1, "node2", NONE, NONE, true)),
+                            Optional.of(new RankFailure(1, "node2", NONE, 11, true)));
         } else {
             assertThat(result.exitStatus()).hasValue(128 + 11);
             assertThat(result.rankFailures())
