@@ -21,7 +21,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void nameTheRankThatLeftWithAStatus() {
-        MpiResult result = run(shell("test $SLURM_PROCID = 1 && exit 3; sleep 300"));
+        MpiResult result = run(shell("sleep 0.5; test $SLURM_PROCID = 1 && exit 3; sleep 300"));
 
         assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
         assertThat(result.exitStatus().orElseThrow()).isPositive();
