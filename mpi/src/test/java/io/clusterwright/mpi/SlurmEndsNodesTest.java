@@ -32,7 +32,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void nameTheRankThatASignalEnded() {
-        MpiResult result = run(shell("test $SLURM_PROCID = 2 && kill -KILL $$; sleep 300"));
+        MpiResult result = run(shell("sleep 0.5; test $SLURM_PROCID = 2 && kill -KILL $$; sleep 300"));
 
         assertThat(result.succeeded()).isFalse();
         assertThat(message(result, "CW-MPI-040"))
