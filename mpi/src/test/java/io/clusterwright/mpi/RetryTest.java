@@ -158,9 +158,10 @@ class RetryTest {
         return Stream.of(Way.values()).flatMap(way -> Stream.of(Harm.values()).map(harm -> Arguments.of(way, harm)));
     }
 
-    /** Where it matters less how a node was lost, one harm is enough but for {@code -Dclusterwright.soak=true}. */
+    /** Where it matters less how a node was lost, one harm and two ways are enough but for {@code -Dclusterwright.soak=true}. */
     private static Stream<Arguments> nodeLosses() {
-        return losses().filter(loss -> Boolean.getBoolean("clusterwright.soak") || loss.get()[1] == Harm.NODE);
+        return losses().filter(loss -> Boolean.getBoolean("clusterwright.soak")
+                || loss.get()[1] == Harm.NODE && loss.get()[0] != Way.MPICH_OVER_SSH);
     }
 
     private static List<String> hosts(RetriedJob job) {

@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.manager.DestroyReport;
@@ -59,6 +60,9 @@ final class DestroyCommand implements Callable<Integer> {
                 if (manager.list().stream().anyMatch(one -> one.name().equals(cluster))) {
                     return List.of(on);
                 }
+            } catch (ClusterwrightException e) {
+                // A record that cannot be read is no obstacle: what carries the cluster's mark is looked for.
+                break;
             }
         }
         return azure.given() ? List.of(Common.On.values()) : List.of(Common.On.LOCAL);
