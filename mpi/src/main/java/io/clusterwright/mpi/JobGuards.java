@@ -31,7 +31,7 @@ final class JobGuards implements LaunchHelpers {
         this.nodes = request.nodes().stream().skip(1).map(LaunchNode::name).toList();
         this.output = output;
         this.limit = limit;
-        this.workers = new Workers("clusterwright-guard", nodes.size());
+        this.workers = new Workers("guard", nodes.size());
     }
 
     @Override

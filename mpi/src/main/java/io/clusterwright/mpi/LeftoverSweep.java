@@ -4,17 +4,16 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.Pools;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** Looks on every node for processes of a job, all nodes at once, and ends them where asked to. */
@@ -29,10 +28,6 @@ final class LeftoverSweep {
     LeftoverSweep(LaunchTarget target, JobFolder folder) {
         this.target = target;
         this.folder = folder;
-    }
-
-    Map<NodeName, Leftovers> count() {
-        return countBeside(Map.of());
     }
 
     /** Counts where it is not known yet. */
@@ -56,12 +51,7 @@ final class LeftoverSweep {
         if (nodes.isEmpty()) {
             return Map.of();
         }
-        AtomicInteger threads = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(Math.min(AT_ONCE, nodes.size()), task -> {
-            Thread thread = new Thread(task, "clusterwright-sweep-" + threads.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService pool = Pools.of("sweep", Math.min(AT_ONCE, nodes.size()));
         try {
             Map<NodeName, Future<Leftovers>> pending = new LinkedHashMap<>();
             nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, command))));

@@ -3,13 +3,13 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.Pools;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,12 +23,7 @@ final class LostNodes {
     private LostNodes() {}
 
     static List<NodeName> after(LaunchTarget target, MpiResult result) {
-        ExecutorService pool =
-                Executors.newFixedThreadPool(Math.min(AT_ONCE, target.nodes().size()), task -> {
-                    Thread thread = new Thread(task, "clusterwright-ask");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ExecutorService pool = Pools.of("ask", Math.min(AT_ONCE, target.nodes().size()));
         try {
             Map<LaunchNode, Future<Boolean>> answers = new LinkedHashMap<>();
             target.nodes().forEach(node -> answers.put(node, pool.submit(() -> answers(target, node))));

@@ -45,4 +45,9 @@ public record MpiInstallation(MpiFlavour flavour, String version, String mpirun,
             case MS_MPI -> "MS-MPI";
         };
     }
+
+    /** Whether it is Open MPI, under this name or as HPC-X. */
+    boolean isOpenMpi() {
+        return flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X;
+    }
 }

@@ -37,7 +37,7 @@ final class SessionLaunch implements LaunchHelpers {
         this.request = request;
         this.output = output;
         this.limit = limit;
-        this.workers = new Workers("clusterwright-proxy", request.nodes().size());
+        this.workers = new Workers("proxy", request.nodes().size());
     }
 
     @Override

@@ -63,7 +63,7 @@ final class SlurmLauncher implements Launcher {
             words.add("--chdir=" + request.workingDirectory());
         }
         presetVariables(request).forEach(environment::putIfAbsent);
-        if (request.has(LaunchOption.SHARED_MACHINE) && openMpi(request.mpi())) {
+        if (request.has(LaunchOption.SHARED_MACHINE) && request.mpi().isOpenMpi()) {
             // Ranks that share cores must not spin; mpirun sees that itself, srun's ranks do not.
             environment.putIfAbsent("OMPI_MCA_mpi_yield_when_idle", "1");
         }
@@ -130,16 +130,12 @@ final class SlurmLauncher implements Launcher {
     private static Map<String, String> presetVariables(LaunchRequest request) {
         Map<String, String> variables = new LinkedHashMap<>();
         List<String> words = request.launcherArguments();
-        for (int i = 0; openMpi(request.mpi()) && i + 2 < words.size(); i++) {
+        for (int i = 0; request.mpi().isOpenMpi() && i + 2 < words.size(); i++) {
             if (words.get(i).matches("--?mca")) {
                 variables.put("OMPI_MCA_" + words.get(i + 1), words.get(i + 2));
             }
         }
         return variables;
-    }
-
-    private static boolean openMpi(MpiInstallation mpi) {
-        return mpi.flavour() == MpiFlavour.OPEN_MPI || mpi.flavour() == MpiFlavour.HPC_X;
     }
 
     private String script(LaunchRequest request) {

@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.Pools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,11 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Copies a job's files to its nodes and back, several at once, over the sessions the target holds. */
 final class Staging {
@@ -94,12 +93,7 @@ final class Staging {
         if (copies.isEmpty()) {
             return List.of();
         }
-        AtomicInteger threads = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(Math.min(AT_ONCE, copies.size()), task -> {
-            Thread thread = new Thread(task, "clusterwright-staging-" + threads.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService pool = Pools.of("staging", Math.min(AT_ONCE, copies.size()));
         try {
             Map<Copy, Future<?>> pending = new LinkedHashMap<>();
             copies.forEach(copy -> pending.put(copy, pool.submit(copy.work)));

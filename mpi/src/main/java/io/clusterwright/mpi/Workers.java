@@ -1,10 +1,9 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.internal.Pools;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads that open a few things on many nodes at once. */
 final class Workers implements AutoCloseable {
@@ -13,12 +12,7 @@ final class Workers implements AutoCloseable {
     private final ExecutorService pool;
 
     Workers(String name, int tasks) {
-        AtomicInteger threads = new AtomicInteger();
-        this.pool = Executors.newFixedThreadPool(Math.max(1, Math.min(AT_ONCE, tasks)), task -> {
-            Thread thread = new Thread(task, name + "-" + threads.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.pool = Pools.of(name, Math.min(AT_ONCE, tasks));
     }
 
     void submit(Runnable task) {

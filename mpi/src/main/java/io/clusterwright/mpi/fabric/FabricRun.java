@@ -7,6 +7,7 @@ import io.clusterwright.mpi.HostnameCheck;
 import io.clusterwright.mpi.LaunchNode;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.Pools;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,10 +15,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a check: the rounds one after the other, the pairs of each at once. */
@@ -59,12 +58,7 @@ final class FabricRun {
         PairMeasurement measurement = new PairMeasurement(settings, target, envelope, mpi, deadline);
         int parallel = parallel();
         List<PairResult> results = new ArrayList<>();
-        AtomicInteger number = new AtomicInteger();
-        ExecutorService threads = Executors.newFixedThreadPool(parallel, task -> {
-            Thread thread = new Thread(task, "clusterwright-fabric-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService threads = Pools.of("fabric", parallel);
         try {
             for (int round = 0; round < schedule.rounds().size(); round++) {
                 results.addAll(measure(threads, measurement, round));
