@@ -14,38 +14,35 @@ import java.util.stream.Collectors;
  * not taken for parts of the job themselves.
  */
 final class GuardScript {
-    private static final String BOOT = "eval \"$(head -c \"$1\")\"";
     private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
+    private static final String PROCESSES = Scripts.read("processes.sh");
+    private static final String SWEEP = PROCESSES + "read -r mode token && sweep \"$mode\"\n";
+    private static final String RUN = PROCESSES + Scripts.read("guard.sh");
+    private static final String ATTEND = PROCESSES + Scripts.read("attendant.sh");
 
     private GuardScript() {}
 
     /** Counts the processes of a job, waiting up to half a second for them to end. */
     static Command count(JobFolder folder) {
-        return sweep(folder, "count");
+        return command(SWEEP, "count " + folder.token() + "\n");
     }
 
     /** Ends the processes of a job. */
     static Command end(JobFolder folder) {
-        return sweep(folder, "end");
-    }
-
-    /** Waits for the line {@link #COUNT} to count, and ends the processes of the job when its input ends. */
-    static Command alone(JobFolder folder) {
-        return guard(folder, "alone", List.of()).openInput();
+        return command(SWEEP, "end " + folder.token() + "\n");
     }
 
     /** Runs a program of the job, which ends when the command's input does. */
     static Command run(JobFolder folder, List<String> program) {
-        return guard(folder, "run", program).openInput();
+        String words = program.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
+        long lines = 1 + words.chars().filter(c -> c == '\n').count();
+        return command(RUN, folder.token() + " " + lines + "\n" + words + "\n").openInput();
     }
 
-    /** The same, and counts in the end what the program left behind. */
-    static Command prove(JobFolder folder, List<String> program) {
-        return guard(folder, "prove", program).openInput();
+    /** What an {@link Attendant} is on the node. */
+    static Command attend() {
+        return command(ATTEND, "").openInput();
     }
-
-    /** What {@link #alone} waits for. */
-    static final byte[] COUNT = "count\n".getBytes(StandardCharsets.US_ASCII);
 
     /** The numbers in a command's output; empty when it never came to them. */
     static Optional<Leftovers> answer(String output) {
@@ -55,19 +52,7 @@ final class GuardScript {
                 : Optional.empty();
     }
 
-    private static Command sweep(JobFolder folder, String mode) {
-        return command("token=" + folder.token() + "\n" + Scripts.read("processes.sh") + "sweep " + mode + "\n");
-    }
-
-    private static Command guard(JobFolder folder, String what, List<String> program) {
-        String arguments = program.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
-        return command("what=" + what + "\ntoken=" + folder.token() + "\nset -- " + arguments + "\n"
-                + Scripts.read("processes.sh") + Scripts.read("guard.sh"));
-    }
-
-    private static Command command(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return Command.of("/bin/sh", "-c", BOOT, "clusterwright-guard", Integer.toString(bytes.length))
-                .input(bytes);
+    private static Command command(String script, String input) {
+        return Command.of("/bin/sh", "-c", script, "clusterwright-guard").input(input.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -5,7 +5,6 @@ import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,20 +16,17 @@ final class JobGuards implements LaunchHelpers {
     private static final Logger LOG = LoggerFactory.getLogger(JobGuards.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
-    private final LaunchTarget target;
     private final JobFolder folder;
     private final List<NodeName> nodes;
-    private final Duration limit;
     private final JobOutput output;
-    private final Map<NodeName, HeldCommand> guards = new ConcurrentHashMap<>();
+    private final JobAttendants guards;
     private final Workers workers;
 
-    JobGuards(LaunchTarget target, LaunchRequest request, JobOutput output, Duration limit) {
-        this.target = target;
+    JobGuards(LaunchTarget target, LaunchRequest request, JobOutput output) {
         this.folder = request.folder();
         this.nodes = request.nodes().stream().skip(1).map(LaunchNode::name).toList();
         this.output = output;
-        this.limit = limit;
+        this.guards = new JobAttendants(target);
         this.workers = new Workers("guard", nodes.size());
     }
 
@@ -46,10 +42,7 @@ final class JobGuards implements LaunchHelpers {
 
     private void start(NodeName node) {
         try {
-            guards.put(
-                    node,
-                    HeldCommand.start(
-                            target.session(node), GuardScript.alone(folder).timeout(limit), complaint -> {}));
+            guards.take(node).standBeside(folder);
         } catch (ClusterwrightException e) {
             LOG.debug("no guard of job {} on {}", folder.token(), node, e);
         }
@@ -66,13 +59,13 @@ final class JobGuards implements LaunchHelpers {
     @Override
     public Map<NodeName, Leftovers> proven() {
         workers.finish(ANSWER);
-        guards.values().forEach(guard -> guard.running().send(GuardScript.COUNT));
-        return HeldCommand.answers(guards, ANSWER);
+        guards.countNow();
+        return guards.answers(ANSWER);
     }
 
     @Override
     public void close() {
         workers.close();
-        guards.values().forEach(guard -> guard.running().endInput());
+        guards.close();
     }
 }

@@ -92,7 +92,7 @@ final class JobSupervisor {
     private void supervise(Duration limit) {
         LeftoverSweep sweep = new LeftoverSweep(target, request.folder());
         try {
-            try (LaunchHelpers helpers = helpers(limit.plus(AFTERWARDS))) {
+            try (LaunchHelpers helpers = helpers()) {
                 Ending ending = launchAndWatch(limit, helpers);
                 Duration duration = elapsed();
                 output.finish();
@@ -111,10 +111,10 @@ final class JobSupervisor {
         }
     }
 
-    private LaunchHelpers helpers(Duration limit) {
+    private LaunchHelpers helpers() {
         return request.has(LaunchOption.OVER_SESSIONS)
-                ? new SessionLaunch(target, request, output, limit)
-                : new JobGuards(target, request, output, limit);
+                ? new SessionLaunch(target, request, output)
+                : new JobGuards(target, request, output);
     }
 
     private Ending launchAndWatch(Duration limit, LaunchHelpers helpers) {

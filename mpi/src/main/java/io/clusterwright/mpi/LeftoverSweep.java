@@ -1,7 +1,6 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.Pools;
@@ -14,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Looks on every node for processes of a job, all nodes at once, and ends them where asked to. */
@@ -33,28 +33,26 @@ final class LeftoverSweep {
     /** Counts where it is not known yet. */
     Map<NodeName, Leftovers> countBeside(Map<NodeName, Leftovers> known) {
         Map<NodeName, Leftovers> all = new LinkedHashMap<>(known);
-        all.putAll(all(
-                nodes().filter(node -> !known.containsKey(node)).toList(),
-                GuardScript.count(folder).timeout(PER_NODE)));
+        all.putAll(all(nodes().filter(node -> !known.containsKey(node)).toList(), this::count));
         return all;
     }
 
     Map<NodeName, Leftovers> end() {
-        return all(nodes().toList(), GuardScript.end(folder).timeout(PER_NODE));
+        return all(nodes().toList(), this::end);
     }
 
     private Stream<NodeName> nodes() {
         return target.nodes().stream().map(LaunchNode::name);
     }
 
-    private Map<NodeName, Leftovers> all(List<NodeName> nodes, Command command) {
+    private Map<NodeName, Leftovers> all(List<NodeName> nodes, Function<NodeName, Leftovers> look) {
         if (nodes.isEmpty()) {
             return Map.of();
         }
         ExecutorService pool = Pools.of("sweep", Math.min(AT_ONCE, nodes.size()));
         try {
             Map<NodeName, Future<Leftovers>> pending = new LinkedHashMap<>();
-            nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, command))));
+            nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, look))));
             long deadline = System.nanoTime() + ALL.toNanos();
             Map<NodeName, Leftovers> found = new LinkedHashMap<>();
             pending.forEach((node, future) -> found.put(node, get(future, deadline)));
@@ -77,17 +75,34 @@ final class LeftoverSweep {
         }
     }
 
-    private Leftovers one(NodeName node, Command command) {
+    private static Leftovers one(NodeName node, Function<NodeName, Leftovers> look) {
         try {
-            CommandResult result = target.session(node).run(command);
-            return GuardScript.answer(result.stdout())
-                    .orElseGet(() -> new Leftovers(
-                            0,
-                            0,
-                            "the look ended with exit status " + result.exitStatus() + ": "
-                                    + result.stderr().strip()));
+            return look.apply(node);
         } catch (ClusterwrightException e) {
             return new Leftovers(0, 0, String.valueOf(e.getMessage()));
         }
+    }
+
+    private Leftovers count(NodeName node) {
+        Attendants attendants = Attendants.of(target.session(node));
+        Attendant attendant = attendants.take();
+        try {
+            attendant.count(folder);
+            return attendant
+                    .answer(PER_NODE)
+                    .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
+        } finally {
+            attendants.giveBack(attendant);
+        }
+    }
+
+    private Leftovers end(NodeName node) {
+        CommandResult result = target.session(node).run(GuardScript.end(folder).timeout(PER_NODE));
+        return GuardScript.answer(result.stdout())
+                .orElseGet(() -> new Leftovers(
+                        0,
+                        0,
+                        "the look ended with exit status " + result.exitStatus() + ": "
+                                + result.stderr().strip()));
     }
 }

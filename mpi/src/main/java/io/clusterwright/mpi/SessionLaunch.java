@@ -1,7 +1,6 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.type.NodeName;
 import java.nio.charset.StandardCharsets;
@@ -22,21 +21,18 @@ final class SessionLaunch implements LaunchHelpers {
     /** How long a launcher may take to end after one of its proxies did. */
     private static final Duration ALONE = Duration.ofSeconds(2);
 
-    private final LaunchTarget target;
     private final LaunchRequest request;
     private final JobOutput output;
-    private final Duration limit;
+    private final JobAttendants attendants;
     private final HydraProxies hydra = new HydraProxies();
-    private final Map<NodeName, HeldCommand> proxies = new ConcurrentHashMap<>();
     private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
     private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
     private final Workers workers;
 
-    SessionLaunch(LaunchTarget target, LaunchRequest request, JobOutput output, Duration limit) {
-        this.target = target;
+    SessionLaunch(LaunchTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
         this.output = output;
-        this.limit = limit;
+        this.attendants = new JobAttendants(target);
         this.workers = new Workers("proxy", request.nodes().size());
     }
 
@@ -64,18 +60,20 @@ final class SessionLaunch implements LaunchHelpers {
         }
         for (int i = 0; i < commands.size(); i++) {
             LaunchNode node = request.nodes().get(i);
-            // The launch node is looked at when Hydra itself has ended, too.
-            Command command = i == 0
-                    ? GuardScript.run(request.folder(), commands.get(i))
-                    : GuardScript.prove(request.folder(), commands.get(i));
-            workers.submit(() -> start(node, command.timeout(limit)));
+            List<String> proxy = commands.get(i);
+            workers.submit(() -> start(node, proxy));
         }
     }
 
-    private void start(LaunchNode node, Command command) {
+    /** The launch node is counted on when Hydra itself has ended, too. */
+    private void start(LaunchNode node, List<String> proxy) {
         try {
-            HeldCommand proxy = HeldCommand.start(target.session(node.name()), command, this::complain);
-            proxies.put(node.name(), proxy);
+            Attendant attendant = attendants.take(node.name());
+            if (node.equals(request.nodes().get(0))) {
+                attendant.run(request.folder(), proxy, this::complain);
+            } else {
+                attendant.prove(request.folder(), proxy, this::complain);
+            }
         } catch (NodeUnreachableException e) {
             LOG.debug("no proxy of job {} on {}", request.folder().token(), node.name(), e);
             fail(node, LaunchFailure.SSH_FAILED, false);
@@ -96,12 +94,12 @@ final class SessionLaunch implements LaunchHelpers {
     }
 
     private void look(LaunchNode node, Duration limit) {
-        HeldCommand proxy = proxies.get(node.name());
-        if (proxy == null || told.contains(node.name())) {
+        Attendant attendant = attendants.on(node.name()).orElse(null);
+        if (attendant == null || told.contains(node.name())) {
             return;
         }
         try {
-            OptionalInt status = proxy.running().await(limit);
+            OptionalInt status = attendant.status(limit);
             if (status.isPresent() && status.getAsInt() != 0) {
                 ended(node, status.getAsInt());
             }
@@ -134,12 +132,17 @@ final class SessionLaunch implements LaunchHelpers {
     @Override
     public Map<NodeName, Leftovers> proven() {
         workers.finish(ANSWER);
-        return HeldCommand.answers(proxies, ANSWER);
+        attendants.on(request.nodes().get(0).name()).ifPresent(attendant -> {
+            if (attendant.status(ANSWER).isPresent()) {
+                attendant.count(request.folder());
+            }
+        });
+        return attendants.answers(ANSWER);
     }
 
     @Override
     public void close() {
         workers.close();
-        proxies.values().forEach(proxy -> proxy.running().endInput());
+        attendants.close();
     }
 }

@@ -59,7 +59,6 @@ sweep() {
     case $token in
         cwjob-????????????????) [ ! -e "/tmp/$token" ] || rm -rf "/tmp/$token" ;;
     esac
-    set -f
     set -- $found
     count=$#
     set -- $seen

@@ -79,49 +79,6 @@ class GuardScriptTest {
     }
 
     @Test
-    void provesThatAProgramLeftNothing() {
-        start(GuardScript.prove(folder, List.of("true")));
-
-        assertThat(running.await(SOON)).hasValue(0);
-        assertThat(GuardScript.answer(text())).contains(new Leftovers(0, 0, ""));
-    }
-
-    @Test
-    void countsWhatAProgramLeft() throws Exception {
-        stranger();
-        start(GuardScript.prove(folder, List.of("false")));
-
-        assertThat(running.await(SOON)).hasValue(1);
-        assertThat(GuardScript.answer(text())).contains(new Leftovers(1, 1, ""));
-        assertThat(process.isAlive()).isTrue();
-    }
-
-    @Test
-    void waitsAloneToBeAsked() throws Exception {
-        stranger();
-        start(GuardScript.alone(folder));
-        assertThat(running.await(Duration.ofMillis(300))).isEmpty();
-
-        running.send(GuardScript.COUNT);
-
-        assertThat(running.await(SOON)).hasValue(0);
-        assertThat(GuardScript.answer(text())).contains(new Leftovers(1, 1, ""));
-        assertThat(process.isAlive()).isTrue();
-    }
-
-    @Test
-    void endsTheJobAloneWhenNobodyIsThereToAsk() throws Exception {
-        stranger();
-        start(GuardScript.alone(folder));
-
-        running.endInput();
-
-        assertThat(running.await(SOON)).hasValue(0);
-        assertThat(GuardScript.answer(text())).contains(new Leftovers(1, 0, ""));
-        assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
-    }
-
-    @Test
     void saysNothingWhereThereIsNoAnswer() {
         assertThat(GuardScript.answer("sh: not found")).isEqualTo(Optional.empty());
     }

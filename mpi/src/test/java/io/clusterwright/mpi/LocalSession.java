@@ -3,6 +3,7 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.CommandTimeoutException;
+import io.clusterwright.core.cluster.Companions;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.OutputListener;
 import io.clusterwright.core.cluster.RunningCommand;
@@ -26,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 /** This machine as a node: commands are processes of a session of their own, ended as a whole. */
 final class LocalSession implements NodeSession {
     static final NodeName NODE = NodeName.parse("here");
+
+    private final Companions companions = new Companions();
 
     @Override
     public NodeName node() {
@@ -132,7 +135,14 @@ final class LocalSession implements NodeSession {
     }
 
     @Override
-    public void close() {}
+    public Companions companions() {
+        return companions;
+    }
+
+    @Override
+    public void close() {
+        companions.close();
+    }
 
     private record Running(Process process, List<Thread> pumps) implements RunningCommand {
         @Override

@@ -56,6 +56,9 @@ public interface NodeSession extends AutoCloseable {
     /** Copies a file of the node to a local path, replacing it. */
     void download(String remotePath, Path local);
 
+    /** What works over this session beside its commands, until it is closed. */
+    Companions companions();
+
     /** Ends the session; commands still running on it are ended on the node. */
     @Override
     void close();

@@ -2,6 +2,7 @@ package io.clusterwright.core.manager;
 
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.cluster.Companions;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.cluster.OutputListener;
@@ -124,6 +125,11 @@ public final class MemoryBackend implements NodeBackend {
         @Override
         public CommandResult run(Command command) {
             return new CommandResult(node, command, 0, node + "\n", "", Duration.ofMillis(1));
+        }
+
+        @Override
+        public Companions companions() {
+            return new Companions();
         }
 
         @Override

@@ -4,6 +4,7 @@ import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandInterruptedException;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.CommandTimeoutException;
+import io.clusterwright.core.cluster.Companions;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.OutputListener;
 import io.clusterwright.core.cluster.OutputListener.Stream;
@@ -34,6 +35,7 @@ final class SshNodeSession implements NodeSession {
     private final SessionEnder ender;
     private final SftpFiles files;
     private final Set<SshCommand> running = ConcurrentHashMap.newKeySet();
+    private final Companions companions = new Companions();
 
     SshNodeSession(Target target, SshLinks links, SshThreads threads) {
         this.node = target.node();
@@ -162,7 +164,13 @@ final class SshNodeSession implements NodeSession {
     }
 
     @Override
+    public Companions companions() {
+        return companions;
+    }
+
+    @Override
     public void close() {
+        companions.close();
         List<SshCommand> left = List.copyOf(running);
         try {
             endAll(left);

@@ -1,0 +1,80 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The attendants that one job has on its nodes, at most one on each. Safe for use by several threads. */
+final class JobAttendants implements AutoCloseable {
+    private final LaunchTarget target;
+    private final Map<NodeName, Held> held = new HashMap<>();
+    private boolean closed;
+
+    JobAttendants(LaunchTarget target) {
+        this.target = target;
+    }
+
+    /**
+     * Takes one on a node.
+     *
+     * @throws io.clusterwright.core.cluster.NodeUnreachableException when the node does not answer
+     */
+    Attendant take(NodeName node) {
+        NodeSession session = target.session(node);
+        Attendants origin = Attendants.of(session);
+        Attendant attendant = origin.take();
+        synchronized (this) {
+            if (!closed) {
+                held.put(node, new Held(attendant, origin));
+                return attendant;
+            }
+        }
+        attendant.dismiss();
+        throw new ClusterwrightException("the job ended before its part on " + node + " began");
+    }
+
+    /** The one on a node, if there is. */
+    synchronized Optional<Attendant> on(NodeName node) {
+        return Optional.ofNullable(held.get(node)).map(Held::attendant);
+    }
+
+    /** What they count, of those that do in this time. */
+    Map<NodeName, Leftovers> answers(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
+        all().forEach((node, attendant) -> attendant
+                .answer(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
+                .ifPresent(answer -> answers.put(node, answer)));
+        return answers;
+    }
+
+    private synchronized Map<NodeName, Attendant> all() {
+        Map<NodeName, Attendant> all = new LinkedHashMap<>();
+        held.forEach((node, one) -> all.put(node, one.attendant));
+        return all;
+    }
+
+    /** Counts at once on all of them that stand beside what others started. */
+    void countNow() {
+        all().values().forEach(Attendant::countNow);
+    }
+
+    /** Lets go of all: those that are done are kept for other jobs; what the others have of this one is ended. */
+    @Override
+    public void close() {
+        Map<NodeName, Held> left;
+        synchronized (this) {
+            closed = true;
+            left = new HashMap<>(held);
+            held.clear();
+        }
+        left.values().forEach(one -> one.origin.giveBack(one.attendant));
+    }
+
+    private record Held(Attendant attendant, Attendants origin) {}
+}
