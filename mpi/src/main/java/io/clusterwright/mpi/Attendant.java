@@ -27,7 +27,7 @@ final class Attendant {
     private static final long SLICE_MILLIS = 50;
 
     private final RunningCommand running;
-    private volatile Work work = new Work(text -> {});
+    private volatile Work work = new Work(true, text -> {});
 
     Attendant(NodeSession session) {
         LineSplitter stdout = new LineSplitter(line -> work.said(line.text()));
@@ -48,9 +48,21 @@ final class Attendant {
         begin("prove", folder, program, complaints);
     }
 
-    /** Stands beside what others start on the node until {@link #countNow}. */
+    /** Runs lines of shell that prepare a job, with all they write closed to others; the end is its {@link #status}. */
+    void shell(JobFolder folder, String text, Consumer<String> complaints) {
+        work = new Work(false, complaints);
+        long lines = 1 + text.chars().filter(c -> c == '\n').count();
+        send("shell " + folder.token() + " " + lines + "\n" + text + "\n");
+    }
+
+    /** Stands beside what others start on the node until it is told to count. */
     void standBeside(JobFolder folder) {
         begin("alone", folder, List.of(), text -> {});
+    }
+
+    /** Whether it does so; anything that starts later is newer than what it knows. */
+    boolean stands(Duration limit) {
+        return await(work.standing, limit).isPresent();
     }
 
     /** Counts what runs of a job. */
@@ -58,12 +70,13 @@ final class Attendant {
         begin("count", folder, List.of(), text -> {});
     }
 
-    void countNow() {
-        send("count\n");
+    /** Counts what runs of the job beside which it stands. */
+    void countNow(boolean stoodBefore) {
+        send(stoodBefore ? "look\n" : "count\n");
     }
 
     private void begin(String what, JobFolder folder, List<String> program, Consumer<String> complaints) {
-        work = new Work(complaints);
+        work = new Work(true, complaints);
         send(what + " " + folder.token() + " " + String.join(" ", program) + "\n");
     }
 
@@ -113,7 +126,9 @@ final class Attendant {
     /** Whether it could do another job's part now. */
     boolean ready() {
         try {
-            return work.answer.isDone() && running.await(Duration.ZERO).isEmpty();
+            Work last = work;
+            return (last.counted ? last.answer : last.ended).isDone()
+                    && running.await(Duration.ZERO).isEmpty();
         } catch (ClusterwrightException e) {
             return false;
         }
@@ -136,9 +151,12 @@ final class Attendant {
     private static final class Work {
         private final CompletableFuture<Integer> ended = new CompletableFuture<>();
         private final CompletableFuture<Leftovers> answer = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> standing = new CompletableFuture<>();
+        private final boolean counted;
         private final Consumer<String> complaints;
 
-        Work(Consumer<String> complaints) {
+        Work(boolean counted, Consumer<String> complaints) {
+            this.counted = counted;
             this.complaints = complaints;
         }
 
@@ -146,6 +164,8 @@ final class Attendant {
             Matcher end = ENDED.matcher(line);
             if (end.matches()) {
                 ended.complete(Integer.valueOf(end.group(1)));
+            } else if (line.equals("clusterwright-standing")) {
+                standing.complete(true);
             } else {
                 GuardScript.answer(line).ifPresent(answer::complete);
             }

@@ -53,15 +53,11 @@ final class JobAttendants implements AutoCloseable {
         return answers;
     }
 
-    private synchronized Map<NodeName, Attendant> all() {
+    /** All by their nodes. */
+    synchronized Map<NodeName, Attendant> all() {
         Map<NodeName, Attendant> all = new LinkedHashMap<>();
         held.forEach((node, one) -> all.put(node, one.attendant));
         return all;
-    }
-
-    /** Counts at once on all of them that stand beside what others started. */
-    void countNow() {
-        all().values().forEach(Attendant::countNow);
     }
 
     /** Lets go of all: those that are done are kept for other jobs; what the others have of this one is ended. */

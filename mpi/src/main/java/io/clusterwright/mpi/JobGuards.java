@@ -3,8 +3,12 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,12 +19,15 @@ import org.slf4j.LoggerFactory;
 final class JobGuards implements LaunchHelpers {
     private static final Logger LOG = LoggerFactory.getLogger(JobGuards.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    /** How long a launch waits for guards that are still on their way, as those of a first job are. */
+    private static final Duration STANDING = Duration.ofMillis(100);
 
     private final JobFolder folder;
     private final List<NodeName> nodes;
     private final JobOutput output;
     private final JobAttendants guards;
     private final Workers workers;
+    private final Set<NodeName> before = new HashSet<>();
 
     JobGuards(LaunchTarget target, LaunchRequest request, JobOutput output) {
         this.folder = request.folder();
@@ -36,15 +43,29 @@ final class JobGuards implements LaunchHelpers {
     }
 
     @Override
-    public void started() {
-        nodes.forEach(node -> workers.submit(() -> start(node)));
+    public void prepare() {
+        CountDownLatch asked = new CountDownLatch(nodes.size());
+        nodes.forEach(node -> workers.submit(() -> start(node, asked)));
+        long deadline = System.nanoTime() + STANDING.toNanos();
+        try {
+            asked.await(STANDING.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        guards.all().forEach((node, guard) -> {
+            if (guard.stands(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+                before.add(node);
+            }
+        });
     }
 
-    private void start(NodeName node) {
+    private void start(NodeName node, CountDownLatch asked) {
         try {
             guards.take(node).standBeside(folder);
         } catch (ClusterwrightException e) {
             LOG.debug("no guard of job {} on {}", folder.token(), node, e);
+        } finally {
+            asked.countDown();
         }
     }
 
@@ -59,7 +80,7 @@ final class JobGuards implements LaunchHelpers {
     @Override
     public Map<NodeName, Leftovers> proven() {
         workers.finish(ANSWER);
-        guards.countNow();
+        guards.all().forEach((node, guard) -> guard.countNow(before.contains(node)));
         return guards.answers(ANSWER);
     }
 

@@ -5,8 +5,6 @@ import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.PosixShell;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -18,6 +16,7 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class JobStart {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Pattern NO_LABEL = Pattern.compile("(?!)");
+
+    private static final Duration STAGING = Duration.ofSeconds(30);
+    /** What files get without being asked for, since the attendant lets nobody else in. */
+    private static final int PLAIN = 0600;
 
     private final MpiJob job;
     private final LaunchTarget target;
@@ -146,7 +149,7 @@ final class JobStart {
             return;
         }
         try {
-            session.run(folderWith(folder, files)).orThrow();
+            makeFolder(session, folder, files);
             if (input != null) {
                 input.stage(session, folder);
             }
@@ -156,19 +159,36 @@ final class JobStart {
         }
     }
 
-    /** One command for all of it: each further one would lengthen every launch. */
-    private static Command folderWith(JobFolder folder, List<LaunchCommand.StagedFile> files) {
-        StringBuilder script = new StringBuilder("umask 077; mkdir " + PosixShell.quote(folder.path()));
-        ByteArrayOutputStream contents = new ByteArrayOutputStream();
+    /** By an attendant, all at once: each command of its own would lengthen every launch. */
+    private static void makeFolder(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {
+        StringBuilder script = new StringBuilder("set -e; mkdir " + PosixShell.quote(folder.path()));
         for (LaunchCommand.StagedFile file : files) {
-            byte[] content = file.content().getBytes(StandardCharsets.UTF_8);
-            contents.writeBytes(content);
             String path = PosixShell.quote(folder.path(file.name()));
-            script.append("; head -c ").append(content.length).append(" > ").append(path);
-            script.append(String.format(Locale.ROOT, "; chmod %04o ", file.mode()))
+            script.append("; printf %s ")
+                    .append(PosixShell.quote(file.content()))
+                    .append(" > ")
                     .append(path);
+            if (file.mode() != PLAIN) {
+                script.append(String.format(Locale.ROOT, "; chmod %04o ", file.mode()))
+                        .append(path);
+            }
         }
-        return Command.of("/bin/sh", "-euc", script.toString()).input(contents.toByteArray());
+        Attendants attendants = Attendants.of(session);
+        Attendant attendant = attendants.take();
+        List<String> complaints = new CopyOnWriteArrayList<>();
+        try {
+            attendant.shell(folder, script.toString(), complaints::add);
+            OptionalInt status = attendant.status(STAGING);
+            if (!status.equals(OptionalInt.of(0))) {
+                throw new ClusterwrightException("the folder of the job, " + folder.path() + " on " + session.node()
+                        + ", could not be made"
+                        + (status.isEmpty()
+                                ? " within " + STAGING.toSeconds() + " s"
+                                : ": " + String.join("; ", complaints)));
+            }
+        } finally {
+            attendants.giveBack(attendant);
+        }
     }
 
     /** Gives every node the slots it needs: what was asked for per node, or at least enough for all ranks. */

@@ -122,8 +122,8 @@ final class JobSupervisor {
         Command launch =
                 GuardScript.run(request.folder(), command.withVariables()).timeout(limit.plus(AFTERWARDS));
         LOG.debug("starting job {} on {}: {}", request.folder().token(), session.node(), command.arguments());
+        helpers.prepare();
         try (RunningCommand running = session.start(launch, helpers)) {
-            helpers.started();
             Ending ending = watch(running, limit, helpers);
             if (ending.status == MpiResult.NONE) {
                 diagnosed = output.diagnosed();

@@ -7,8 +7,8 @@ import java.util.Map;
 /** What stands beside a running launcher on the nodes. */
 interface LaunchHelpers extends OutputListener, AutoCloseable {
 
-    /** Called once the launcher runs. */
-    void started();
+    /** Called right before the launcher starts. */
+    void prepare();
 
     /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
     void look();

@@ -50,7 +50,7 @@ final class SessionLaunch implements LaunchHelpers {
     }
 
     @Override
-    public void started() {}
+    public void prepare() {}
 
     private void startAll(List<List<String>> commands) {
         if (hydra.problem().isPresent() || commands.size() > request.nodes().size()) {

@@ -2,13 +2,7 @@
 # program; it stays open behind that, and when it ends nobody waits for the job any more: what runs of it here is ended.
 exec 3<&0 < /dev/null
 read -r token lines <&3 || exit
-text=
-while [ "$lines" -gt 0 ]; do
-    IFS= read -r line <&3 || exit
-    text="$text$line
-"
-    lines=$((lines - 1))
-done
+read_lines "$lines"
 eval "set -- $text"
 (
     read -r line <&3 && exit

@@ -56,11 +56,27 @@ sweep() {
             tries=$((tries - 1))
         done
     fi
+    tell "$found" "$seen"
+}
+# Says how much was found and how much is left, and removes the job's folder.
+tell() {
     case $token in
         cwjob-????????????????) [ ! -e "/tmp/$token" ] || rm -rf "/tmp/$token" ;;
     esac
+    found=$1
+    set -- $2
+    left=$#
     set -- $found
-    count=$#
-    set -- $seen
-    echo "clusterwright-sweep $count $#"
+    echo "clusterwright-sweep $# $left"
+}
+# Reads so many lines of descriptor 3 into $text.
+read_lines() {
+    text=
+    left=$1
+    while [ "$left" -gt 0 ]; do
+        IFS= read -r line <&3 || exit
+        text="$text$line
+"
+        left=$((left - 1))
+    done
 }

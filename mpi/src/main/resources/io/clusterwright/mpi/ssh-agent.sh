@@ -16,8 +16,9 @@ for argument in "$@"; do
             ;;
     esac
 done
+# What ssh runs here once it has logged in takes the user's shell, which may be slow to start.
 login=@FOLDER@/login.$$
-ssh -o BatchMode=yes -o ConnectTimeout=5 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 \
+SHELL=/bin/sh ssh -o BatchMode=yes -o ConnectTimeout=5 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 \
     -o PermitLocalCommand=yes -o LocalCommand=": > $login" "$@"
 status=$?
 case $status in
@@ -26,5 +27,4 @@ case $status in
         echo "clusterwright-launch @TOKEN@ ${host##*@} $status $connected" >&2
         ;;
 esac
-rm -f "$login"
 exit $status

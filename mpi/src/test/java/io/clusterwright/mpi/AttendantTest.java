@@ -3,6 +3,10 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.core.type.PosixShell;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** With real processes of this machine. */
 class AttendantTest {
@@ -41,9 +46,11 @@ class AttendantTest {
 
     @Test
     void doesOneJobAfterAnotherAndKeepsThemApart() throws Exception {
-        Process left = stranger(folder);
         attendant.prove(folder, List.of("ls", "/no/such/place"), complaints::add);
         assertThat(attendant.status(SOON)).hasValue(2);
+        assertThat(attendant.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        attendant.prove(folder, List.of("sleep", "0.5"), complaints::add);
+        Process left = stranger(folder);
         assertThat(attendant.answer(SOON)).contains(new Leftovers(1, 1, ""));
         assertThat(complaints).singleElement().asString().contains("/no/such/place");
         assertThat(attendant.ready()).isTrue();
@@ -82,12 +89,50 @@ class AttendantTest {
     void standsBesideUntilAskedToCount() throws Exception {
         Process stranger = stranger(folder);
         attendant.standBeside(folder);
+        assertThat(attendant.stands(SOON)).isTrue();
         assertThat(attendant.answer(Duration.ofMillis(300))).isEmpty();
 
-        attendant.countNow();
+        attendant.countNow(false);
 
         assertThat(attendant.answer(SOON)).contains(new Leftovers(1, 1, ""));
         assertThat(stranger.isAlive()).isTrue();
+        assertThat(attendant.ready()).isTrue();
+    }
+
+    @Test
+    void seesWhatBeganAfterItStood() throws Exception {
+        attendant.standBeside(folder);
+        assertThat(attendant.stands(SOON)).isTrue();
+        Process stranger = stranger(folder);
+
+        attendant.countNow(true);
+
+        assertThat(attendant.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        stranger.destroyForcibly().waitFor();
+        attendant.standBeside(folder);
+        assertThat(attendant.stands(SOON)).isTrue();
+        attendant.countNow(true);
+        assertThat(attendant.answer(SOON)).contains(new Leftovers(0, 0, ""));
+    }
+
+    @Test
+    void runsShellThatPreparesAJob(@TempDir Path dir) throws Exception {
+        String content = "it's\n  \\n \"é\" $HOME\n\n";
+        String quoted = PosixShell.quote(dir.resolve("a file").toString());
+
+        attendant.shell(folder, "printf %s " + PosixShell.quote(content) + " > " + quoted, complaints::add);
+
+        assertThat(attendant.status(SOON)).hasValue(0);
+        assertThat(dir.resolve("a file")).hasContent(content);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("a file"))))
+                .isEqualTo("rw-------");
+        assertThat(attendant.ready()).isTrue();
+
+        attendant.shell(folder, "set -e; mkdir " + quoted + "; touch " + quoted + ".2", complaints::add);
+
+        assertThat(attendant.status(SOON)).hasValue(1);
+        assertThat(complaints).singleElement().asString().contains("File exists");
+        assertThat(dir.resolve("a file.2")).doesNotExist();
         assertThat(attendant.ready()).isTrue();
     }
 
