@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Beside a launcher that starts its helpers by ssh: a guard on every other node, which ends the job's processes there when this
+ * Beside a launcher that starts its helpers by ssh: a guard on every node, which ends the job's processes there when this
  * JVM is gone, and counts them in the end.
  */
 final class JobGuards implements LaunchHelpers {
@@ -27,11 +27,13 @@ final class JobGuards implements LaunchHelpers {
     private final JobOutput output;
     private final JobAttendants guards;
     private final Workers workers;
+    private final CountDownLatch asked;
     private final Set<NodeName> before = new HashSet<>();
 
     JobGuards(LaunchTarget target, LaunchRequest request, JobOutput output) {
         this.folder = request.folder();
-        this.nodes = request.nodes().stream().skip(1).map(LaunchNode::name).toList();
+        this.nodes = request.nodes().stream().map(LaunchNode::name).toList();
+        this.asked = new CountDownLatch(nodes.size());
         this.output = output;
         this.guards = new JobAttendants(target);
         this.workers = new Workers("guard", nodes.size());
@@ -44,8 +46,11 @@ final class JobGuards implements LaunchHelpers {
 
     @Override
     public void prepare() {
-        CountDownLatch asked = new CountDownLatch(nodes.size());
-        nodes.forEach(node -> workers.submit(() -> start(node, asked)));
+        nodes.forEach(node -> workers.submit(() -> start(node)));
+    }
+
+    @Override
+    public void ready() {
         long deadline = System.nanoTime() + STANDING.toNanos();
         try {
             asked.await(STANDING.toNanos(), TimeUnit.NANOSECONDS);
@@ -59,7 +64,7 @@ final class JobGuards implements LaunchHelpers {
         });
     }
 
-    private void start(NodeName node, CountDownLatch asked) {
+    private void start(NodeName node) {
         try {
             guards.take(node).standBeside(folder);
         } catch (ClusterwrightException e) {

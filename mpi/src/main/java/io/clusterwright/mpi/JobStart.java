@@ -104,19 +104,27 @@ final class JobStart {
         Staging staging = new Staging(target, job);
         RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
         staging.in();
-        NodeSession session = target.session(request.nodes().get(0).name());
-        stage(session, folder, command.files(), input);
-        if (input != null && !command.arguments().contains(folder.path(JobInput.FILE))) {
-            command = JobInput.redirected(command, folder);
-        }
+        boolean redirect = input != null && !command.arguments().contains(folder.path(JobInput.FILE));
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
                 ? launcher.rankLabel(folder).orElse(NO_LABEL)
                 : NO_LABEL;
         JobOutput output = new JobOutput(folder, launcher, label, files == null ? listener : files, request.nodes());
         JobSupervisor supervisor = new JobSupervisor(
-                target, request, command, output, findings, outcome -> afterwards(outcome, staging, files));
+                target,
+                request,
+                redirect ? JobInput.redirected(command, folder) : command,
+                output,
+                findings,
+                outcome -> afterwards(outcome, staging, files));
         if (files != null) {
             supervisor.result().whenComplete((result, failure) -> files.close());
+        }
+        supervisor.prepare();
+        try {
+            stage(target.session(request.nodes().get(0).name()), folder, command.files(), input);
+        } catch (ClusterwrightException e) {
+            supervisor.abandon();
+            throw e;
         }
         supervisor.start(limit);
         return new RunningMpiJob(supervisor);

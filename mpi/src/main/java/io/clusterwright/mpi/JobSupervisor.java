@@ -39,6 +39,7 @@ final class JobSupervisor {
     private final JobOutput output;
     private final List<Finding> findings;
     private final Function<MpiResult.Outcome, List<Finding>> afterwards;
+    private final LaunchHelpers helpers;
     private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
     private final long started = System.nanoTime();
     private volatile boolean cancelled;
@@ -59,6 +60,19 @@ final class JobSupervisor {
         this.output = output;
         this.findings = new CopyOnWriteArrayList<>(findings);
         this.afterwards = afterwards;
+        this.helpers = request.has(LaunchOption.OVER_SESSIONS)
+                ? new SessionLaunch(target, request, output)
+                : new JobGuards(target, request, output);
+    }
+
+    /** Begins what goes on while the job's files are prepared. */
+    void prepare() {
+        helpers.prepare();
+    }
+
+    /** Lets go of that when there will be no job. */
+    void abandon() {
+        helpers.close();
     }
 
     LaunchRequest request() {
@@ -92,8 +106,8 @@ final class JobSupervisor {
     private void supervise(Duration limit) {
         LeftoverSweep sweep = new LeftoverSweep(target, request.folder());
         try {
-            try (LaunchHelpers helpers = helpers()) {
-                Ending ending = launchAndWatch(limit, helpers);
+            try (helpers) {
+                Ending ending = launchAndWatch(limit);
                 Duration duration = elapsed();
                 output.finish();
                 boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
@@ -111,20 +125,14 @@ final class JobSupervisor {
         }
     }
 
-    private LaunchHelpers helpers() {
-        return request.has(LaunchOption.OVER_SESSIONS)
-                ? new SessionLaunch(target, request, output)
-                : new JobGuards(target, request, output);
-    }
-
-    private Ending launchAndWatch(Duration limit, LaunchHelpers helpers) {
+    private Ending launchAndWatch(Duration limit) {
         NodeSession session = target.session(request.nodes().get(0).name());
         Command launch =
                 GuardScript.run(request.folder(), command.withVariables()).timeout(limit.plus(AFTERWARDS));
         LOG.debug("starting job {} on {}: {}", request.folder().token(), session.node(), command.arguments());
-        helpers.prepare();
+        helpers.ready();
         try (RunningCommand running = session.start(launch, helpers)) {
-            Ending ending = watch(running, limit, helpers);
+            Ending ending = watch(running, limit);
             if (ending.status == MpiResult.NONE) {
                 diagnosed = output.diagnosed();
                 end(running);
@@ -166,7 +174,7 @@ final class JobSupervisor {
         }
     }
 
-    private Ending watch(RunningCommand running, Duration limit, LaunchHelpers helpers) {
+    private Ending watch(RunningCommand running, Duration limit) {
         while (true) {
             OptionalInt status = running.await(TICK);
             if (status.isPresent()) {

@@ -7,8 +7,11 @@ import java.util.Map;
 /** What stands beside a running launcher on the nodes. */
 interface LaunchHelpers extends OutputListener, AutoCloseable {
 
-    /** Called right before the launcher starts. */
+    /** Called while the job's files are prepared; does not wait. */
     void prepare();
+
+    /** Called right before the launcher starts: waits shortly for what is still on its way. */
+    void ready();
 
     /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
     void look();

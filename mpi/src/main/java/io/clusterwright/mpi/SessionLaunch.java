@@ -52,6 +52,9 @@ final class SessionLaunch implements LaunchHelpers {
     @Override
     public void prepare() {}
 
+    @Override
+    public void ready() {}
+
     private void startAll(List<List<String>> commands) {
         if (hydra.problem().isPresent() || commands.size() > request.nodes().size()) {
             output.refuse(hydra.problem()
