@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * not taken for parts of the job themselves.
  */
 final class GuardScript {
+    private static final String BOOT = "eval \"$(head -c \"$1\")\"";
     private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
     private static final String PROCESSES = Scripts.read("processes.sh");
     private static final String SWEEP = PROCESSES + "read -r mode token && sweep \"$mode\"\n";
@@ -24,24 +25,25 @@ final class GuardScript {
 
     /** Counts the processes of a job, waiting up to half a second for them to end. */
     static Command count(JobFolder folder) {
-        return command(SWEEP, "count " + folder.token() + "\n");
+        return command("guard", SWEEP, "count " + folder.token() + "\n");
     }
 
     /** Ends the processes of a job. */
     static Command end(JobFolder folder) {
-        return command(SWEEP, "end " + folder.token() + "\n");
+        return command("guard", SWEEP, "end " + folder.token() + "\n");
     }
 
     /** Runs a program of the job, which ends when the command's input does. */
     static Command run(JobFolder folder, List<String> program) {
         String words = program.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
         long lines = 1 + words.chars().filter(c -> c == '\n').count();
-        return command(RUN, folder.token() + " " + lines + "\n" + words + "\n").openInput();
+        return command("guard", RUN, folder.token() + " " + lines + "\n" + words + "\n")
+                .openInput();
     }
 
     /** What an {@link Attendant} is on the node. */
     static Command attend() {
-        return command(ATTEND, "").openInput();
+        return command("attendant", ATTEND, "").openInput();
     }
 
     /** The numbers in a command's output; empty when it never came to them. */
@@ -52,7 +54,10 @@ final class GuardScript {
                 : Optional.empty();
     }
 
-    private static Command command(String script, String input) {
-        return Command.of("/bin/sh", "-c", script, "clusterwright-guard").input(input.getBytes(StandardCharsets.UTF_8));
+    /** The script comes over standard input, too, so that a list of processes stays readable. */
+    private static Command command(String name, String script, String input) {
+        int length = script.getBytes(StandardCharsets.UTF_8).length;
+        return Command.of("/bin/sh", "-c", BOOT, "clusterwright-" + name, Integer.toString(length))
+                .input((script + input).getBytes(StandardCharsets.UTF_8));
     }
 }
