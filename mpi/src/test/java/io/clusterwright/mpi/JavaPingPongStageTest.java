@@ -12,7 +12,6 @@ import io.clusterwright.mpi.bench.BenchmarkRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -114,10 +113,12 @@ class JavaPingPongStageTest {
                 .orElseThrow();
     }
 
+    /** The best of the sizes that both programs measure: NetPIPE has others beside each, and the best of more is better. */
     private static double bandwidth(BenchmarkReport table) {
         return table.rows().stream()
-                .max(Comparator.comparingDouble(JavaPingPongStageTest::rate))
-                .map(JavaPingPongStageTest::rate)
+                .filter(row -> Long.bitCount(row.bytes().orElseThrow()) == 1)
+                .mapToDouble(JavaPingPongStageTest::rate)
+                .max()
                 .orElseThrow();
     }
 
