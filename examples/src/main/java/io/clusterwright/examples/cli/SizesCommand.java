@@ -5,6 +5,7 @@ import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.examples.console.Explanation;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -45,11 +46,11 @@ final class SizesCommand implements Callable<Integer> {
     private void print(VmSizeFacts size) {
         common.out.printf(
                 Locale.ROOT,
-                "%-29s %5d %6d %8.6g  %-16s %-10s %9s  %s%n",
+                "%-29s %5d %6d %8s  %-16s %-10s %9s  %s%n",
                 size.size(),
                 size.vcpus(),
                 size.billedCores(),
-                size.memoryGib(),
+                BigDecimal.valueOf(size.memoryGib()).stripTrailingZeros().toPlainString(),
                 size.interconnect() + (size.isInterconnectDisputed() ? "?" : ""),
                 size.infiniBand().map(InfiniBand::toString).orElse("-"),
                 size.linkRate()
