@@ -167,7 +167,7 @@ final class Attendant {
             } else if (line.equals("clusterwright-standing")) {
                 standing.complete(true);
             } else {
-                GuardScript.answer(line).ifPresent(answer::complete);
+                GuardScript.answer(line).ifPresentOrElse(answer::complete, () -> complaints.accept(line));
             }
         }
     }

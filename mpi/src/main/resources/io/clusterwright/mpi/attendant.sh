@@ -42,15 +42,17 @@ while read -r what token words <&3; do
             CLUSTERWRIGHT_JOB=$token $words 3<&- &
             set +f
             wait $!
-            echo "clusterwright-ended $?"
+            status=$?
+            # Before anything is said, so that it does not take the next line away.
             kill $watch 2> /dev/null
             wait $watch 2> /dev/null
+            echo "clusterwright-ended $status"
             if [ $what = run ]; then continue; fi
             look
             ;;
         shell)
             read_lines "$words"
-            (umask 077; eval "$text") 3<&-
+            (umask 077; eval "$text") 3<&- 2>&1
             echo "clusterwright-ended $?"
             ;;
         alone)
