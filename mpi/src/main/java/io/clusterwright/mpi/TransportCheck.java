@@ -50,7 +50,8 @@ public final class TransportCheck {
     }
 
     /**
-     * Runs the check, at most this long. A benchmark that has measured and does not end within 5 s is ended.
+     * Runs the check, at most this long. A benchmark that has measured and does not end within 5 s is ended. It passes only when the
+     * nodes exchanged messages.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
      * @throws BenchmarkNotFoundException when no benchmark for that MPI is on the first node
@@ -87,11 +88,19 @@ public final class TransportCheck {
         // A rank that failed before it met the other has named its way to itself only.
         boolean met = result.succeeded() || complete.get() != 0;
         Transport transport = told.kind() == Transport.Kind.SHARED_MEMORY && !met ? Transport.unknown() : told;
-        return new Report(result, transport, transport.judge(pair.interconnect()));
+        return new Report(result, transport, judge(transport, met));
+    }
+
+    /** An MPI that opened a device and then sent nothing through it, such as for want of locked memory, has proven nothing. */
+    private Verdict judge(Transport transport, boolean met) {
+        Verdict verdict = transport.judge(pair.interconnect());
+        return verdict.status() == Verdict.Status.PASSED && !met
+                ? Verdict.notJudged("MPI chose " + transport + " and failed before a message had crossed it")
+                : verdict;
     }
 
     /**
-     * What a check gave. A benchmark that failed after it had named its transport still tells it.
+     * What a check gave. A benchmark that failed after it had named its transport still tells it, and is no pass.
      *
      * @param result the run
      * @param transport what carried the messages

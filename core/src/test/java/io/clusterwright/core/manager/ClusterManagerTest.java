@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -134,6 +135,14 @@ final class ClusterManagerTest {
                     .containsExactlyInAnyOrder(
                             "update", "update", "customize", "customize", "join demo11 of 2", "join demo12 of 2");
             assertThat(provider.images).isEmpty();
+        }
+
+        /** Limits and groups are those of the log-in: a session that was kept had those of before, in every job. */
+        @Test
+        void logsInAgainWhereItHasCustomised() {
+            ClusterSpec spec = spec(2).toBuilder().image(i -> i.capture(false)).build();
+            create(spec).close();
+            assertThat(MemoryBackend.CONNECTS).containsExactlyInAnyOrderEntriesOf(Map.of(node(11), 2, node(12), 2));
         }
 
         @Test

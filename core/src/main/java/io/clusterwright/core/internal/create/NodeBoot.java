@@ -98,6 +98,8 @@ final class NodeBoot {
             work.backend.update(session, work.spec(), feed, progress);
         }
         work.backend.customize(session, work.spec(), feed, work.keys.trust(), progress);
+        // Limits and groups are those of the log-in, and this one was before they changed.
+        work.sessions.drop(machine.name());
     }
 
     private Machine proven(Machine machine, MachineRequest request) {

@@ -1,0 +1,5 @@
+/** Tests on real verbs: the profile {@code soft-roce} compiles and runs them, and nothing else. */
+@NullMarked
+package io.clusterwright.mpi.softroce;
+
+import org.jspecify.annotations.NullMarked;
