@@ -30,7 +30,12 @@ public final class WindowsArguments {
         if (PLAIN.matcher(argument).matches()) {
             return argument;
         }
-        String escaped = BEFORE_QUOTE.matcher(argument).replaceAll("$1$1\\\\\"");
+        return inQuotes(argument);
+    }
+
+    /** The text in quotes, whether it needs them or not; not empty quotes beside others. */
+    static String inQuotes(String text) {
+        String escaped = BEFORE_QUOTE.matcher(text).replaceAll("$1$1\\\\\"");
         return "\"" + AT_END.matcher(escaped).replaceFirst("$1$1") + "\"";
     }
 
