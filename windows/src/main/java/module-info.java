@@ -7,5 +7,6 @@ module io.clusterwright.windows {
     requires org.slf4j;
     requires static org.jspecify;
 
+    exports io.clusterwright.windows.job;
     exports io.clusterwright.windows.quoting;
 }
