@@ -9,4 +9,9 @@ module io.clusterwright.windows {
 
     exports io.clusterwright.windows.job;
     exports io.clusterwright.windows.quoting;
+
+    provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.windows.internal.render.WindowsJobRenderer;
+    provides io.clusterwright.core.spi.RuleSet with
+            io.clusterwright.windows.internal.rules.JobRules;
 }
