@@ -24,7 +24,7 @@ import org.w3c.dom.Element;
 @ExtendWith(WineExtension.class)
 class HpcPackCommandLineTest {
     private static final long SEED = Long.getLong("clusterwright.seed", 20261121L);
-    private static final int STARTED = Boolean.getBoolean("clusterwright.soak") ? 500 : 60;
+    private static final int STARTED = Boolean.getBoolean("clusterwright.soak") ? 500 : 50;
 
     @Test
     void argumentsPassAJobFileAndTheShellOfTheNodeUnchanged(Wine wine) throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WindowsQuotingTest {
     private static final long SEED = Long.getLong("clusterwright.seed", 20261121L);
     /** A process takes some 40 ms. */
-    private static final int STARTED = Boolean.getBoolean("clusterwright.soak") ? 1000 : 70;
+    private static final int STARTED = Boolean.getBoolean("clusterwright.soak") ? 1000 : 60;
 
     @Test
     void argumentsReachAProgramUnchanged(Wine wine) throws IOException {
