@@ -2,6 +2,16 @@
 module io.clusterwright.windows {
     requires transitive io.clusterwright.core;
     requires transitive io.clusterwright.mpi;
+    requires com.fasterxml.jackson.databind;
+    requires java.xml;
     requires org.slf4j;
     requires static org.jspecify;
+
+    exports io.clusterwright.windows.job;
+    exports io.clusterwright.windows.quoting;
+
+    provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.windows.internal.render.WindowsJobRenderer;
+    provides io.clusterwright.core.spi.RuleSet with
+            io.clusterwright.windows.internal.rules.JobRules;
 }

@@ -117,15 +117,24 @@ class RenderTest {
         }
 
         @Test
-        void ofAWindowsClusterSaysThatNothingIsMadeYet() throws IOException {
+        void ofAWindowsClusterSaysWhatIsNotMadeYet() throws IOException {
             Program.Ended rendered = render(resource("windows-full.yaml"), "out", "--json");
 
             assertThat(rendered.status()).as(rendered.toString()).isZero();
             JsonNode json = AnalyzeTest.json(rendered.stdout());
-            assertThat(json.path("files")).isEmpty();
+            assertThat(tree("out"))
+                    .containsKeys(
+                            "job-latency.cmd",
+                            "job-throughput.cmd",
+                            "task-view.cmd",
+                            "job.xml",
+                            "firewall.cmd",
+                            "node-startup.cmd",
+                            "node-group.ps1");
             assertThat(json.path("notMade"))
                     .extracting(file -> file.path("file").asText())
-                    .contains("job.xml", "HPCIaaSClusterConfig.xml");
+                    .contains("HPCIaaSClusterConfig.xml")
+                    .doesNotContain("job.xml", "node-group.ps1");
         }
     }
 
