@@ -2,6 +2,9 @@
 module io.clusterwright.windows {
     requires transitive io.clusterwright.core;
     requires transitive io.clusterwright.mpi;
+    requires java.xml;
     requires org.slf4j;
     requires static org.jspecify;
+
+    exports io.clusterwright.windows.iaas;
 }
