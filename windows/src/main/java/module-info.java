@@ -7,6 +7,16 @@ module io.clusterwright.windows {
     requires org.slf4j;
     requires static org.jspecify;
 
+    exports io.clusterwright.windows.burst;
     exports io.clusterwright.windows.iaas;
+    exports io.clusterwright.windows.job;
     exports io.clusterwright.windows.quoting;
+    exports io.clusterwright.windows.resourcemanager;
+
+    provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.windows.internal.render.ScenarioRenderer;
+    provides io.clusterwright.core.spi.RuleSet with
+            io.clusterwright.windows.internal.rules.ScenarioRules;
+    provides io.clusterwright.core.spi.StepSource with
+            io.clusterwright.windows.internal.plan.ScenarioSteps;
 }

@@ -1,0 +1,5 @@
+/** The rules of the scenarios of HPC Pack. */
+@NullMarked
+package io.clusterwright.windows.internal.rules;
+
+import org.jspecify.annotations.NullMarked;
