@@ -4,6 +4,8 @@ import io.clusterwright.core.spec.ManagementCertificate;
 import io.clusterwright.windows.internal.powershell.NodeStates;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
+import io.clusterwright.windows.job.JobSubmit;
+import io.clusterwright.windows.job.PingPongJobs;
 import io.clusterwright.windows.quoting.PowerShellQuoting;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -157,21 +159,24 @@ final class BurstScript {
             body.line("$stopped = " + NodeStates.in("NotDeployed"));
             body.line("if ($stopped.Count -gt 0) { Start-HpcAzureNode -Node $stopped -Async $true }");
         });
-        function(BurstStep.Action.WAIT, body -> body.line(NodeStates.waiting(List.of("Offline", "Online"), BEFORE_START)));
+        function(BurstStep.Action.WAIT, body -> body.line(NodeStates.waitingForHealthy(List.of("Offline", "Online"), BEFORE_START)));
         function(BurstStep.Action.ONLINE, body -> {
             body.comment("The scheduler starts jobs on these nodes at once: restrict job templates to groups before.");
             body.line("$ready = " + NodeStates.in("Offline"));
             body.line("if ($ready.Count -gt 0) { Set-HpcNodeState -Node $ready -State Online -Confirm:$false }");
-            body.line(NodeStates.waiting(List.of("Online"), List.of("Offline", "Starting")));
+            body.line(NodeStates.waitingForHealthy(List.of("Online"), List.of("Offline", "Starting")));
         });
     }
 
     private void jobs() {
         function(BurstStep.Action.SUBMIT, body -> {
             body.comment("Nothing is piped in, so that a question for a password ends the command in place of hanging.");
-            for (String packet : List.of("1:100000", "4000000:1000")) {
-                body.line("$null | job submit " + word("/nodegroup:" + plan.burst().nodeGroup()) + " /numnodes:"
-                        + plan.spec().nodes().count() + " mpiexec -c 1 -affinity mpipingpong -p " + packet + " -op -s nul");
+            PingPongJobs jobs = PingPongJobs.of(plan.spec(), PingPongJobs.Network.SOCKETS);
+            for (JobSubmit job : List.of(jobs.latency(), jobs.throughput())) {
+                body.line("$null | job "
+                        + job.command().arguments().stream()
+                                .map(BurstScript::word)
+                                .collect(Collectors.joining(" ")));
                 body.line("if ($LASTEXITCODE -ne 0) { throw \"job submit failed with $LASTEXITCODE;"
                         + " without cached credentials run: hpccred setcreds\" }");
             }
@@ -214,7 +219,7 @@ final class BurstScript {
 
     /** A word that PowerShell hands over as it is, in quotes where it needs them. */
     private static String word(String text) {
-        return text.matches("[A-Za-z0-9/:._-]+") ? text : PowerShellQuoting.literal(text);
+        return text.matches("[A-Za-z0-9/:._=+-]+") ? text : PowerShellQuoting.literal(text);
     }
 
     private static String name(BurstStep.Action action) {

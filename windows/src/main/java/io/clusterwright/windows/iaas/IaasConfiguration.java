@@ -2,6 +2,7 @@ package io.clusterwright.windows.iaas;
 
 import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.windows.internal.xml.XmlElement;
 import io.clusterwright.windows.internal.xml.XmlFile;
 import io.clusterwright.windows.internal.xml.XmlParser;
@@ -67,6 +68,11 @@ public final class IaasConfiguration {
      */
     public static IaasConfiguration of(ClusterSpec spec) {
         return FromSpec.of(spec);
+    }
+
+    /** What keeps a description from being carried out by the script; empty when nothing does. */
+    public static List<SpecProblem> problems(ClusterSpec spec) {
+        return FromSpec.problems(spec);
     }
 
     /** Starts with nothing. */

@@ -94,7 +94,10 @@ public record NodeLifecycle(List<NodeName> nodes) {
         script.block("function " + name(action), body -> {
             body.line("$nodes = " + NodeStates.in(from));
             body.line("if ($nodes.Count -gt 0) { Set-HpcNodeState -Node $nodes -State " + to + " -Confirm:$false }");
-            body.line(NodeStates.waiting(List.of(to), passing));
+            body.line(
+                    action == Action.ONLINE
+                            ? NodeStates.waitingForHealthy(List.of(to), passing)
+                            : NodeStates.waiting(List.of(to), passing));
         });
         script.blank();
     }

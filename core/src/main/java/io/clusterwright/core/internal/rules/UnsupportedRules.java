@@ -47,8 +47,8 @@ final class UnsupportedRules {
                         "004",
                         EVERYWHERE,
                         "operatingSystem",
-                        "making a Windows cluster, and writing its files",
-                        "use validate and plan only, or write operatingSystem: linux",
+                        "making a Windows cluster",
+                        "write its files with render and use them, or write operatingSystem: linux",
                         Looks::windows),
                 warning(
                         "005",

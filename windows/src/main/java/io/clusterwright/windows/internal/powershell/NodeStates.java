@@ -28,8 +28,10 @@ public final class NodeStates {
                                 "foreach ($one in $State)", loop -> loop.run(quiet.expression("State", "$one"))))
                 .block("else", all -> all.run(quiet)));
         script.blank();
+        script.block("function Get-FailedNode", body -> body.run(quiet.word("HealthState", "Error")));
+        script.blank();
         script.comment("Follows the nodes until all are in a wanted state; stops where one fails, strays or takes too long.");
-        script.block("function " + WAIT + "([string[]] $Wanted, [string[]] $Passing)", NodeStates::wait);
+        script.block("function " + WAIT + "([string[]] $Wanted, [string[]] $Passing, [switch] $Healthy)", NodeStates::wait);
         script.blank();
     }
 
@@ -37,6 +39,11 @@ public final class NodeStates {
     public static String waiting(List<String> wanted, List<String> passing) {
         return WAIT + " -Wanted " + PowerShellQuoting.literals(wanted) + " -Passing "
                 + PowerShellQuoting.literals(passing);
+    }
+
+    /** The same, which stops too when nodes report an error for more than a moment. */
+    public static String waitingForHealthy(List<String> wanted, List<String> passing) {
+        return waiting(wanted, passing) + " -Healthy";
     }
 
     /** An expression for the nodes in one of these states, as an array. */
@@ -52,7 +59,8 @@ public final class NodeStates {
             body.line("$there = @(Get-ClusterNode -State $Wanted).Count");
             body.line("Write-Host \"$there of $all nodes are $($Wanted -join ' or ')\"");
             body.line("if ($there -eq $all) { return }");
-            body.line("$failed = @(Get-ClusterNode | Where-Object { $_.HealthState -eq 'Error' }).Count");
+            body.line("$failed = 0");
+            body.line("if ($Healthy) { $failed = @(Get-FailedNode).Count }");
             body.line("$onward = @(Get-ClusterNode -State $Passing).Count");
             body.comment("Nodes change between two looks, so one look is not enough to give up.");
             body.line("if ($failed -gt 0 -or $there + $onward -lt $all) { $astray++ } else { $astray = 0 }");
