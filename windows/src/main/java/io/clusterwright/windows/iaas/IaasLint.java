@@ -49,7 +49,7 @@ final class IaasLint {
                 continue;
             }
             int rank = schema.items().indexOf(item.get());
-            if (rank < highest) {
+            if (rank < highest && child.line() > 0) {
                 String before = schema.items().get(highest).name();
                 say(IaasFindings.ORDER, childPath, child, child.name() + " stands after " + before);
             }

@@ -1,6 +1,5 @@
 package io.clusterwright.windows.resourcemanager;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Writes the extensions of a template: drivers, the domain, and HPC Pack itself. */
@@ -13,38 +12,39 @@ final class Agents {
 
     private final ClusterParts parts;
     private final Machines machines;
-    private ObjectNode last;
 
     Agents(ClusterParts parts, Machines machines) {
         this.parts = parts;
         this.machines = machines;
-        this.last = JsonNodeFactory.instance.objectNode();
     }
 
     void controller(String machine) {
         ObjectNode promote = extension(machine, "promoteDomainController", "Microsoft.Powershell", "DSC", "2.80");
-        ObjectNode settings = promote.putObject("settings");
+        ObjectNode settings = properties(promote).putObject("settings");
         configuration(settings, "CreateADPDC");
         settings.putObject("configurationArguments").put("DomainName", domain());
-        promote.putObject("protectedSettings")
+        properties(promote).putObject("protectedSettings")
                 .putObject("configurationArguments")
                 .putObject("AdminCreds")
                 .put("UserName", "[parameters('adminUsername')]")
                 .put("Password", PASSWORD);
-        machines.depend(last, machines.dependency(machine));
+        machines.depend(promote, machines.dependency(machine));
     }
 
     void head(String machine) {
         String before = machines.dependency(machine);
         if (parts.rdma(parts.headSize())) {
-            extension(machine, "installInfiniBandDriver", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.2");
-            machines.depend(last, before);
+            machines.depend(
+                    extension(machine, "installInfiniBandDriver", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.2"),
+                    before);
             before = id(machine, "installInfiniBandDriver");
         }
         ObjectNode join = extension(machine, "joinDomain", "Microsoft.Compute", "JsonADDomainExtension", "1.3");
-        machines.depend(last, before);
-        controllerFirst();
-        join.putObject("settings")
+        machines.depend(join, before);
+        if (parts.newDomain()) {
+            machines.depend(join, id(parts.controllerName(), "promoteDomainController"));
+        }
+        properties(join).putObject("settings")
                 .put("Name", domain())
                 .put("OUPath", "")
                 .put("User", domainUser())
@@ -52,16 +52,16 @@ final class Agents {
                 .put("RetryIntervalInMilliseconds", "10000")
                 .put("Restart", "true")
                 .put("Options", "3");
-        join.putObject("protectedSettings").put("Password", PASSWORD);
+        properties(join).putObject("protectedSettings").put("Password", PASSWORD);
         setup(machine);
     }
 
     private void setup(String machine) {
         ObjectNode setup = extension(machine, "setupHpcHeadNode", "Microsoft.Powershell", "DSC", "2.80");
-        machines.depend(last, id(machine, "joinDomain"));
+        machines.depend(setup, id(machine, "joinDomain"));
         String storage = Machines.id("Microsoft.Storage/storageAccounts", Machines.STORAGE_NAME);
-        machines.depend(last, storage);
-        ObjectNode settings = setup.putObject("settings");
+        machines.depend(setup, storage);
+        ObjectNode settings = properties(setup).putObject("settings");
         configuration(settings, "InstallPrimaryHeadNode");
         settings.putObject("configurationArguments")
                 .put("ClusterName", parts.manager().clusterName())
@@ -76,7 +76,7 @@ final class Agents {
                 .put("CertificateUrl", "[parameters('certificateUrl')]")
                 .put("CNNamePrefix", parts.spec().nodes().pattern().prefix())
                 .put("AutoGSUseManagedIdentity", false);
-        ObjectNode secret = setup.putObject("protectedSettings").putObject("configurationArguments");
+        ObjectNode secret = properties(setup).putObject("protectedSettings").putObject("configurationArguments");
         secret.putObject("SetupUserCredential").put("UserName", domainUser()).put("Password", PASSWORD);
         secret.put("AzureStorageConnString", "[concat('DefaultEndpointsProtocol=https;AccountName=', "
                 + Machines.inner(Machines.STORAGE_NAME) + ", ';AccountKey=', listKeys(" + Machines.inner(storage)
@@ -87,57 +87,57 @@ final class Agents {
     void compute(String machine, int count) {
         String before = machines.dependency(machine);
         if (parts.rdma(parts.nodeSize())) {
-            extension(machine, "installInfiniBandDriverWindows", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.5");
-            Machines.repeat(last, "drivers", count);
-            machines.depend(last, before);
+            ObjectNode driver = extension(machine, "installInfiniBandDriverWindows", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.5");
+            Machines.repeat(driver, "drivers", count);
+            machines.depend(driver, before);
             before = id(machine, "installInfiniBandDriverWindows");
         }
         ObjectNode agent = extension(machine, "configHpcComputeNode", "Microsoft.HpcPack", "HPCComputeNode", "16.2");
-        Machines.repeat(last, "agents", count);
-        machines.depend(last, before);
-        machines.depend(last, id(parts.headName(), "setupHpcHeadNode"));
-        agent.putObject("settings")
+        Machines.repeat(agent, "agents", count);
+        machines.depend(agent, before);
+        machines.depend(agent, id(parts.headName(), "setupHpcHeadNode"));
+        properties(agent).putObject("settings")
                 .put("domainName", domain())
                 .put("ouPath", "")
                 .put("userName", "[parameters('adminUsername')]")
                 .put("headNodeList", parts.headName())
                 .put("certThumbprint", "[parameters('certificateThumbprint')]")
                 .put("nonDomainRole", false);
-        agent.putObject("protectedSettings").put("userPassword", PASSWORD);
+        properties(agent).putObject("protectedSettings").put("userPassword", PASSWORD);
     }
 
-    void linux(String machine, int count, boolean driver) {
+    void linux(String machine, int count, boolean rdma) {
         String before = machines.dependency(machine);
-        if (driver) {
-            extension(machine, "installInfiniBandDriverLinux", "Microsoft.HpcCompute", "InfiniBandDriverLinux", "1.2");
-            Machines.repeat(last, "linuxDrivers", count);
-            machines.depend(last, before);
+        if (rdma) {
+            ObjectNode driver = extension(machine, "installInfiniBandDriverLinux", "Microsoft.HpcCompute", "InfiniBandDriverLinux", "1.2");
+            Machines.repeat(driver, "linuxDrivers", count);
+            machines.depend(driver, before);
             before = id(machine, "installInfiniBandDriverLinux");
         }
         ObjectNode agent = extension(machine, "installHPCNodeAgent", "Microsoft.HpcPack", "LinuxNodeAgent2016U1", "16.3");
-        Machines.repeat(last, "linuxAgents", count);
-        machines.depend(last, before);
-        machines.depend(last, id(parts.headName(), "setupHpcHeadNode"));
-        agent.putObject("settings")
+        Machines.repeat(agent, "linuxAgents", count);
+        machines.depend(agent, before);
+        machines.depend(agent, id(parts.headName(), "setupHpcHeadNode"));
+        properties(agent).putObject("settings")
                 .put("ClusterConnectionString", parts.headName())
                 .put("SSLThumbprint", "[parameters('certificateThumbprint')]")
                 .put("DomainName", domain());
-        agent.putObject("protectedSettings").put("AuthenticationKey", "[parameters('authenticationKey')]");
-    }
-
-    private void controllerFirst() {
-        if (parts.newDomain()) {
-            machines.depend(last, id(parts.controllerName(), "promoteDomainController"));
-        }
+        properties(agent).putObject("protectedSettings").put("AuthenticationKey", "[parameters('authenticationKey')]");
     }
 
     private ObjectNode extension(String machine, String name, String publisher, String type, String version) {
-        last = machines.top(TYPE, Machines.COMPUTE_API, Machines.suffixed(machine, "/" + name));
-        return last.putObject("properties")
+        ObjectNode extension = machines.top(TYPE, Machines.COMPUTE_API, Machines.suffixed(machine, "/" + name));
+        extension
+                .putObject("properties")
                 .put("publisher", publisher)
                 .put("type", type)
                 .put("typeHandlerVersion", version)
                 .put("autoUpgradeMinorVersion", true);
+        return extension;
+    }
+
+    private static ObjectNode properties(ObjectNode extension) {
+        return extension.withObjectProperty("properties");
     }
 
     private static void configuration(ObjectNode settings, String function) {

@@ -95,7 +95,10 @@ final class HpcPackRules {
     private static void anyJob(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         boolean burst = pack.scenario() == HpcPackSpec.Scenario.BURST;
         if (burst && pack.jobTemplate().isEmpty()) {
-            report.say("hpcPack.jobTemplate", "jobs start on the burst nodes as soon as they are online, whatever they are");
+            report.say(
+                    "hpcPack.jobTemplate",
+                    "jobs of any kind start on the burst nodes as soon as they are online",
+                    "give hpcPack.jobTemplate, which is restricted to hpcPack.burst.nodeGroup");
         }
         if (!burst && pack.jobTemplate().isPresent() && pack.nodeGroup().isEmpty()) {
             report.say("hpcPack.nodeGroup", "the job template has no node group to be restricted to");

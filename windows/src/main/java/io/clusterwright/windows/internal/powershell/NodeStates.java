@@ -56,6 +56,7 @@ public final class NodeStates {
         script.line("$astray = 0");
         script.block("while ($true)", body -> {
             body.line("$all = @(Get-ClusterNode).Count");
+            body.line("if ($Healthy -and $all -eq 0) { throw 'there are no such nodes; add them first' }");
             body.line("$there = @(Get-ClusterNode -State $Wanted).Count");
             body.line("Write-Host \"$there of $all nodes are $($Wanted -join ' or ')\"");
             body.line("if ($there -eq $all) { return }");
