@@ -2,13 +2,13 @@ package io.clusterwright.windows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.render.RenderedFiles;
 import io.clusterwright.core.render.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -127,7 +127,8 @@ class ScenarioFilesTest {
                             Step.JOBS,
                             Step.OFFLINE,
                             Step.STOP);
-            assertThat(billed(plan)).contains("Standard_A4 machine HPC1HN, billed", "4 Standard_A8 machines HPCCN-[0001-0004], billed");
+            assertThat(billed(plan))
+                    .contains("Standard_A4 machine HPC1HN, billed", "4 Standard_A8 machines HPCCN-[0001-0004], billed");
         }
 
         @Test
@@ -149,7 +150,8 @@ class ScenarioFilesTest {
                             "Offline",
                             "Stop");
             assertThat(billed(plan)).contains("2 Standard_A8 proxy machines of HPC Pack, billed");
-            assertThat(plan.quota()).anySatisfy(line -> assertThat(line.billedCores()).isEqualTo((4 + 2) * 8));
+            assertThat(plan.quota())
+                    .anySatisfy(line -> assertThat(line.billedCores()).isEqualTo((4 + 2) * 8));
         }
 
         @Test

@@ -20,8 +20,8 @@ class ScenarioRulesTest {
             Map.of("iaas", "windows-iaas.yaml", "burst", "windows-burst.yaml", "rm", "windows-resource-manager.yaml");
 
     private static List<Finding> findings(String scenario, String remove, String replacement) throws IOException {
-        String text = Files.readString(
-                Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario)));
+        String text =
+                Files.readString(Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario)));
         String changed = text.replaceFirst(remove, replacement);
         assertThat(changed).as("the spec with a change").isNotEqualTo(text);
         return SpecCheck.offline(SpecReader.read(changed, "spec.yaml"));
@@ -53,9 +53,9 @@ class ScenarioRulesTest {
     void findsWhatAScenarioLacksOrShouldConsider(
             String scenario, String code, String path, String remove, String replacement) throws IOException {
         assertThat(findings(scenario, remove, replacement))
-                .anySatisfy(finding -> assertThat(finding.code() + " " + finding.path()).isEqualTo(code + " " + path));
-        assertThat(findings(scenario))
-                .noneMatch(finding -> finding.code().equals(code));
+                .anySatisfy(finding ->
+                        assertThat(finding.code() + " " + finding.path()).isEqualTo(code + " " + path));
+        assertThat(findings(scenario)).noneMatch(finding -> finding.code().equals(code));
     }
 
     @ParameterizedTest
@@ -65,9 +65,7 @@ class ScenarioRulesTest {
         "rm,    CW-HPCPACK-009 CW-HPCPACK-010",
     })
     void theConsiderationsOfTheArticleAreSaid(String scenario, String codes) {
-        assertThat(findings(scenario))
-                .extracting(Finding::code)
-                .contains(codes.split(" "));
+        assertThat(findings(scenario)).extracting(Finding::code).contains(codes.split(" "));
     }
 
     @Test
@@ -82,9 +80,7 @@ class ScenarioRulesTest {
         assertThat(findings("burst", "(?m)managementCertificate: .*$", "managementCertificate: default"))
                 .extracting(Finding::code)
                 .contains("CW-HPCPACK-006");
-        assertThat(findings("burst"))
-                .extracting(Finding::code)
-                .doesNotContain("CW-HPCPACK-006");
+        assertThat(findings("burst")).extracting(Finding::code).doesNotContain("CW-HPCPACK-006");
     }
 
     @Test

@@ -41,7 +41,8 @@ final class BurstScript {
 
     private void head() {
         int machines = plan.spec().nodes().count() + plan.burst().proxyNodes();
-        script.comment("Burst of " + plan.spec().name() + ": " + plan.spec().nodes().count() + " worker roles of size " + plan.size()
+        script.comment("Burst of " + plan.spec().name() + ": "
+                + plan.spec().nodes().count() + " worker roles of size " + plan.size()
                 + " and " + plan.burst().proxyNodes() + " proxy nodes.\n"
                 + "Run as administrator on the head node, an " + (plan.existingHead() ? "existing" : "own, new")
                 + " one. Each step can be taken again.\n\n"
@@ -51,8 +52,8 @@ final class BurstScript {
                 + machines + " machines are billed from Start to Stop.");
         script.line("param(");
         script.line("    [ValidateSet(" + words(Arrays.asList(BurstStep.Action.values())) + ")]");
-        List<BurstStep.Action> first = Arrays.asList(BurstStep.Action.values())
-                .subList(0, BurstStep.Action.ONLINE.ordinal() + 1);
+        List<BurstStep.Action> first =
+                Arrays.asList(BurstStep.Action.values()).subList(0, BurstStep.Action.ONLINE.ordinal() + 1);
         script.line("    [string[]] $Step = @(" + words(first) + "),");
         script.line("    [string] $NodeTemplateFile = "
                 + PowerShellQuoting.literal(plan.burst().nodeTemplate() + ".xml") + ",");
@@ -73,10 +74,15 @@ final class BurstScript {
                 ownCertificate(body, own.thumbprint());
             } else {
                 body.line("$file = " + PowerShellQuoting.literal(DEFAULT_CERTIFICATE));
-                body.line("if (-not (Test-Path -LiteralPath $file)) { throw \"there is no $file; is HPC Pack 2012 R2 installed here?\" }");
-                body.run(PowerShellCommand.of("Write-Warning")
-                        .text("Message", "The default certificate is for test deployments only: everybody with HPC Pack has its key."));
-                body.line("Write-Host \"Upload $file to the management certificates of the subscription, unless it is there.\"");
+                body.line(
+                        "if (-not (Test-Path -LiteralPath $file)) { throw \"there is no $file; is HPC Pack 2012 R2 installed here?\" }");
+                body.run(
+                        PowerShellCommand.of("Write-Warning")
+                                .text(
+                                        "Message",
+                                        "The default certificate is for test deployments only: everybody with HPC Pack has its key."));
+                body.line(
+                        "Write-Host \"Upload $file to the management certificates of the subscription, unless it is there.\"");
             }
         });
     }
@@ -84,12 +90,14 @@ final class BurstScript {
     private static void ownCertificate(PowerShellScript body, String thumbprint) {
         body.line("$own = Get-Item -LiteralPath " + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + thumbprint)
                 + " -ErrorAction SilentlyContinue");
-        body.line("if (-not $own -or -not $own.HasPrivateKey) { throw " + PowerShellQuoting.literal("certificate " + thumbprint
-                + " with its private key is not in Local Computer\\Personal; import its .pfx there") + " }");
+        body.line("if (-not $own -or -not $own.HasPrivateKey) { throw "
+                + PowerShellQuoting.literal("certificate " + thumbprint
+                        + " with its private key is not in Local Computer\\Personal; import its .pfx there")
+                + " }");
         body.line("if (-not (Test-Path -LiteralPath "
                 + PowerShellQuoting.literal("Cert:\\LocalMachine\\Root\\" + thumbprint) + ")) { throw "
-                + PowerShellQuoting.literal("certificate " + thumbprint
-                        + " is not in Local Computer\\Trusted Root; import its .cer there")
+                + PowerShellQuoting.literal(
+                        "certificate " + thumbprint + " is not in Local Computer\\Trusted Root; import its .cer there")
                 + " }");
     }
 
@@ -125,7 +133,8 @@ final class BurstScript {
                         .text("Location", plan.location())
                         .then(PowerShellCommand.of("Out-Null"))));
         body.line("elseif ($known.Location -and $known.Location -ne " + PowerShellQuoting.literal(plan.location())
-                + ") { throw \"" + what + " " + name + " is in $($known.Location), and must be in " + plan.location() + "\" }");
+                + ") { throw \"" + what + " " + name + " is in $($known.Location), and must be in " + plan.location()
+                + "\" }");
     }
 
     private void template() {
@@ -133,11 +142,15 @@ final class BurstScript {
         function(BurstStep.Action.NODE_TEMPLATE, body -> {
             body.line("if (Get-HpcNodeTemplate -Name " + PowerShellQuoting.literal(name)
                     + " -ErrorAction SilentlyContinue) { return }");
-            body.line("if (-not (Test-Path -LiteralPath $NodeTemplateFile)) { throw \"there is no node template "
-                    + name + " and no file $NodeTemplateFile. No cmdlet makes a template of Azure nodes: make it in the Create Node"
-                    + " Template wizard, export it with Export-HpcNodeTemplate, and give the file as -NodeTemplateFile.\" }");
-            body.line("if ([IO.Path]::GetFileNameWithoutExtension($NodeTemplateFile) -ne " + PowerShellQuoting.literal(name)
-                    + ") { throw " + PowerShellQuoting.literal("the file's name becomes the template's name: call it " + name + ".xml")
+            body.line(
+                    "if (-not (Test-Path -LiteralPath $NodeTemplateFile)) { throw \"there is no node template "
+                            + name
+                            + " and no file $NodeTemplateFile. No cmdlet makes a template of Azure nodes: make it in the Create Node"
+                            + " Template wizard, export it with Export-HpcNodeTemplate, and give the file as -NodeTemplateFile.\" }");
+            body.line("if ([IO.Path]::GetFileNameWithoutExtension($NodeTemplateFile) -ne "
+                    + PowerShellQuoting.literal(name)
+                    + ") { throw "
+                    + PowerShellQuoting.literal("the file's name becomes the template's name: call it " + name + ".xml")
                     + " }");
             body.line("Import-HpcNodeTemplate -Path $NodeTemplateFile");
         });
@@ -148,7 +161,10 @@ final class BurstScript {
         function(BurstStep.Action.ADD_NODES, body -> {
             body.line("$missing = " + count + " - @(Get-ClusterNode).Count");
             body.block("if ($missing -gt 0)", add -> {
-                add.assign("template", PowerShellCommand.of("Get-HpcNodeTemplate").text("Name", plan.burst().nodeTemplate()));
+                add.assign(
+                        "template",
+                        PowerShellCommand.of("Get-HpcNodeTemplate")
+                                .text("Name", plan.burst().nodeTemplate()));
                 add.run(PowerShellCommand.of("Add-HpcNodeSet")
                         .expression("Template", "$template")
                         .expression("Quantity", "$missing")
@@ -159,7 +175,9 @@ final class BurstScript {
             body.line("$stopped = " + NodeStates.in("NotDeployed"));
             body.line("if ($stopped.Count -gt 0) { Start-HpcAzureNode -Node $stopped -Async $true }");
         });
-        function(BurstStep.Action.WAIT, body -> body.line(NodeStates.waitingForHealthy(List.of("Offline", "Online"), BEFORE_START)));
+        function(
+                BurstStep.Action.WAIT,
+                body -> body.line(NodeStates.waitingForHealthy(List.of("Offline", "Online"), BEFORE_START)));
         function(BurstStep.Action.ONLINE, body -> {
             body.comment("The scheduler starts jobs on these nodes at once: restrict job templates to groups before.");
             body.line("$ready = " + NodeStates.in("Offline"));
@@ -170,7 +188,8 @@ final class BurstScript {
 
     private void jobs() {
         function(BurstStep.Action.SUBMIT, body -> {
-            body.comment("Nothing is piped in, so that a question for a password ends the command in place of hanging.");
+            body.comment(
+                    "Nothing is piped in, so that a question for a password ends the command in place of hanging.");
             PingPongJobs jobs = PingPongJobs.of(plan.spec(), PingPongJobs.Network.SOCKETS);
             for (JobSubmit job : List.of(jobs.latency(), jobs.throughput())) {
                 body.line("$null | job "
@@ -192,22 +211,28 @@ final class BurstScript {
         function(BurstStep.Action.STOP, body -> {
             body.line("$started = @(Get-ClusterNode).Count - " + NodeStates.in("NotDeployed") + ".Count");
             body.block("if ($started -gt 0)", stop -> {
-                stop.assign("template", PowerShellCommand.of("Get-HpcNodeTemplate").text("Name", plan.burst().nodeTemplate()));
+                stop.assign(
+                        "template",
+                        PowerShellCommand.of("Get-HpcNodeTemplate")
+                                .text("Name", plan.burst().nodeTemplate()));
                 stop.run(PowerShellCommand.of("Stop-HpcNodeSet")
                         .expression("Template", "$template")
                         .truth("Force", true)
                         .truth("Async", true));
             });
-            body.line(NodeStates.waiting(List.of("NotDeployed"), List.of("Online", "Draining", "Offline", "Stopping", "Removing")));
+            body.line(NodeStates.waiting(
+                    List.of("NotDeployed"), List.of("Online", "Draining", "Offline", "Stopping", "Removing")));
         });
     }
 
     private void run() {
-        script.line("if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name Microsoft.HPC }");
+        script.line(
+                "if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name Microsoft.HPC }");
         script.block("switch ($Step)", body -> {
             for (BurstStep step : plan.steps()) {
-                body.line("'" + step.action() + "' { Write-Host " + PowerShellQuoting.literal(
-                        step.action() + ": " + step.description()) + "; " + name(step.action()) + " }");
+                body.line("'" + step.action() + "' { Write-Host "
+                        + PowerShellQuoting.literal(step.action() + ": " + step.description()) + "; "
+                        + name(step.action()) + " }");
             }
         });
     }

@@ -73,8 +73,10 @@ public final class DeployCommand {
         StringBuilder command = new StringBuilder(".\\New-HPCIaaSCluster.ps1");
         command.append(" -ConfigFile ").append(word(configFile));
         command.append(" -AdminUserName ").append(word(administrator.value()));
-        Optional.ofNullable(image).ifPresent(name -> command.append(" -HPCImageName ").append(word(name)));
-        Optional.ofNullable(logFile).ifPresent(path -> command.append(" -LogFile ").append(word(path)));
+        Optional.ofNullable(image)
+                .ifPresent(name -> command.append(" -HPCImageName ").append(word(name)));
+        Optional.ofNullable(logFile)
+                .ifPresent(path -> command.append(" -LogFile ").append(word(path)));
         command.append(withoutAsking ? " -Force" : "").append(keepFailed ? " -NoCleanOnFailure" : "");
         return command.toString();
     }

@@ -61,7 +61,8 @@ public record NodeLifecycle(List<NodeName> nodes) {
                 + ".\\" + FILE_NAME + " -Action Stop      offline, and the machines deallocated: no longer billed\n"
                 + ".\\" + FILE_NAME + " -Action Start     the machines boot again, offline");
         script.line("param(");
-        script.line("    [Parameter(Mandatory = $true)] [ValidateSet('Online', 'Offline', 'Stop', 'Start')] [string] $Action,");
+        script.line(
+                "    [Parameter(Mandatory = $true)] [ValidateSet('Online', 'Offline', 'Stop', 'Start')] [string] $Action,");
         script.line("    [ValidateRange(1, 1440)] [int] $DeadlineMinutes = 30");
         script.line(")");
         script.line("Set-StrictMode -Version 2.0");
@@ -72,9 +73,11 @@ public record NodeLifecycle(List<NodeName> nodes) {
         function(script, Action.ONLINE, "Offline", "Online", List.of("Offline", "Starting", "Unknown"));
         function(script, Action.OFFLINE, "Online", "Offline", List.of("Online", "Draining", "Starting", "Unknown"));
         machines(script);
-        script.line("if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name Microsoft.HPC }");
+        script.line(
+                "if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name Microsoft.HPC }");
         script.line("$found = @(Get-ClusterNode).Count");
-        script.line("if ($found -ne $names.Count) { throw \"the cluster has $found of the $($names.Count) nodes $($names -join ', ')\" }");
+        script.line(
+                "if ($found -ne $names.Count) { throw \"the cluster has $found of the $($names.Count) nodes $($names -join ', ')\" }");
         script.block("switch ($Action)", body -> {
             for (Action action : Action.values()) {
                 body.line("'" + action + "' { " + name(action) + " }");
@@ -84,13 +87,11 @@ public record NodeLifecycle(List<NodeName> nodes) {
     }
 
     private String names() {
-        return PowerShellQuoting.literals(
-                nodes.stream().map(NodeName::value).toList());
+        return PowerShellQuoting.literals(nodes.stream().map(NodeName::value).toList());
     }
 
     /** The cmdlet fails on a node that is in that state already, so it gets those in the other one only. */
-    private static void function(
-            PowerShellScript script, Action action, String from, String to, List<String> passing) {
+    private static void function(PowerShellScript script, Action action, String from, String to, List<String> passing) {
         script.block("function " + name(action), body -> {
             body.line("$nodes = " + NodeStates.in(from));
             body.line("if ($nodes.Count -gt 0) { Set-HpcNodeState -Node $nodes -State " + to + " -Confirm:$false }");
@@ -103,14 +104,16 @@ public record NodeLifecycle(List<NodeName> nodes) {
     }
 
     private static void machines(PowerShellScript script) {
-        script.comment("The scripts for the machines need Import-AzurePublishSettingsFile, or Set-AzureSubscription -Certificate, before.");
+        script.comment(
+                "The scripts for the machines need Import-AzurePublishSettingsFile, or Set-AzureSubscription -Certificate, before.");
         script.block("function " + name(Action.STOP), body -> {
             body.line(name(Action.OFFLINE));
             body.line("& \"$env:CCP_HOME\\bin\\Stop-HPCIaaSNode.ps1\" -Name $names -Force");
         });
         script.blank();
-        script.block("function " + name(Action.START), body ->
-                body.line("& \"$env:CCP_HOME\\bin\\Start-HPCIaaSNode.ps1\" -Name $names"));
+        script.block(
+                "function " + name(Action.START),
+                body -> body.line("& \"$env:CCP_HOME\\bin\\Start-HPCIaaSNode.ps1\" -Name $names"));
         script.blank();
     }
 

@@ -23,7 +23,8 @@ final class Agents {
         ObjectNode settings = properties(promote).putObject("settings");
         configuration(settings, "CreateADPDC");
         settings.putObject("configurationArguments").put("DomainName", domain());
-        properties(promote).putObject("protectedSettings")
+        properties(promote)
+                .putObject("protectedSettings")
                 .putObject("configurationArguments")
                 .putObject("AdminCreds")
                 .put("UserName", "[parameters('adminUsername')]")
@@ -35,7 +36,12 @@ final class Agents {
         String before = machines.dependency(machine);
         if (parts.rdma(parts.headSize())) {
             machines.depend(
-                    extension(machine, "installInfiniBandDriver", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.2"),
+                    extension(
+                            machine,
+                            "installInfiniBandDriver",
+                            "Microsoft.HpcCompute",
+                            "InfiniBandDriverWindows",
+                            "1.2"),
                     before);
             before = id(machine, "installInfiniBandDriver");
         }
@@ -44,7 +50,8 @@ final class Agents {
         if (parts.newDomain()) {
             machines.depend(join, id(parts.controllerName(), "promoteDomainController"));
         }
-        properties(join).putObject("settings")
+        properties(join)
+                .putObject("settings")
                 .put("Name", domain())
                 .put("OUPath", "")
                 .put("User", domainUser())
@@ -78,16 +85,24 @@ final class Agents {
                 .put("AutoGSUseManagedIdentity", false);
         ObjectNode secret = properties(setup).putObject("protectedSettings").putObject("configurationArguments");
         secret.putObject("SetupUserCredential").put("UserName", domainUser()).put("Password", PASSWORD);
-        secret.put("AzureStorageConnString", "[concat('DefaultEndpointsProtocol=https;AccountName=', "
-                + Machines.inner(Machines.STORAGE_NAME) + ", ';AccountKey=', listKeys(" + Machines.inner(storage)
-                + ", '2023-01-01').keys[0].value)]");
+        secret.put(
+                "AzureStorageConnString",
+                "[concat('DefaultEndpointsProtocol=https;AccountName=', "
+                        + Machines.inner(Machines.STORAGE_NAME) + ", ';AccountKey=', listKeys("
+                        + Machines.inner(storage)
+                        + ", '2023-01-01').keys[0].value)]");
     }
 
     /** The driver comes first, so that the agent finds the network it is to report. */
     void compute(String machine, int count) {
         String before = machines.dependency(machine);
         if (parts.rdma(parts.nodeSize())) {
-            ObjectNode driver = extension(machine, "installInfiniBandDriverWindows", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.5");
+            ObjectNode driver = extension(
+                    machine,
+                    "installInfiniBandDriverWindows",
+                    "Microsoft.HpcCompute",
+                    "InfiniBandDriverWindows",
+                    "1.5");
             Machines.repeat(driver, "drivers", count);
             machines.depend(driver, before);
             before = id(machine, "installInfiniBandDriverWindows");
@@ -96,7 +111,8 @@ final class Agents {
         Machines.repeat(agent, "agents", count);
         machines.depend(agent, before);
         machines.depend(agent, id(parts.headName(), "setupHpcHeadNode"));
-        properties(agent).putObject("settings")
+        properties(agent)
+                .putObject("settings")
                 .put("domainName", domain())
                 .put("ouPath", "")
                 .put("userName", "[parameters('adminUsername')]")
@@ -109,16 +125,19 @@ final class Agents {
     void linux(String machine, int count, boolean rdma) {
         String before = machines.dependency(machine);
         if (rdma) {
-            ObjectNode driver = extension(machine, "installInfiniBandDriverLinux", "Microsoft.HpcCompute", "InfiniBandDriverLinux", "1.2");
+            ObjectNode driver = extension(
+                    machine, "installInfiniBandDriverLinux", "Microsoft.HpcCompute", "InfiniBandDriverLinux", "1.2");
             Machines.repeat(driver, "linuxDrivers", count);
             machines.depend(driver, before);
             before = id(machine, "installInfiniBandDriverLinux");
         }
-        ObjectNode agent = extension(machine, "installHPCNodeAgent", "Microsoft.HpcPack", "LinuxNodeAgent2016U1", "16.3");
+        ObjectNode agent =
+                extension(machine, "installHPCNodeAgent", "Microsoft.HpcPack", "LinuxNodeAgent2016U1", "16.3");
         Machines.repeat(agent, "linuxAgents", count);
         machines.depend(agent, before);
         machines.depend(agent, id(parts.headName(), "setupHpcHeadNode"));
-        properties(agent).putObject("settings")
+        properties(agent)
+                .putObject("settings")
                 .put("ClusterConnectionString", parts.headName())
                 .put("SSLThumbprint", "[parameters('certificateThumbprint')]")
                 .put("DomainName", domain());

@@ -33,17 +33,21 @@ final class BicepWriter {
         text("headNodeOS", "WindowsServer" + parts.headSystem());
         text("headNodeVMSize", parts.headSize().name());
         text("computeNodeNamePrefix", parts.spec().nodes().pattern().prefix());
-        parameters.put("computeNodeNumber", Integer.toString(parts.spec().nodes().count()));
+        parameters.put(
+                "computeNodeNumber", Integer.toString(parts.spec().nodes().count()));
         image();
         text("computeNodeVMSize", parts.nodeSize().name());
         text("availabilitySetOption", availabilitySet());
         text("adminUsername", parts.spec().login().user().value());
         parameters.put("adminPassword", "readEnvironmentVariable(" + quoted(parts.passwordVariable()) + ")");
         text("createPublicIPAddressForHeadNode", yesOrNo(parts.publicAddress()));
-        text("useSpotInstanceForComputeNodes", yesOrNo(parts.spec().nodes().spot().enabled()));
+        text(
+                "useSpotInstanceForComputeNodes",
+                yesOrNo(parts.spec().nodes().spot().enabled()));
         text("autoInstallInfiniBandDriver", "Yes");
-        StringBuilder file = new StringBuilder("// Cluster " + parts.spec().name()
-                + " by the templates of Azure/hpcpack-template, folder Bicep; compute nodes are numbered from 000 there.\n");
+        StringBuilder file = new StringBuilder(
+                "// Cluster " + parts.spec().name()
+                        + " by the templates of Azure/hpcpack-template, folder Bicep; compute nodes are numbered from 000 there.\n");
         file.append("using ").append(quoted(template())).append("\n\n");
         parameters.forEach((name, value) -> file.append("param " + name + " = " + value + "\n"));
         return file.toString();

@@ -57,22 +57,25 @@ record ClusterParts(
     static List<SpecProblem> problems(ClusterSpec spec) {
         List<SpecProblem> problems = new ArrayList<>();
         if (spec.hpcPack().flatMap(HpcPackSpec::resourceManager).isEmpty()) {
-            problems.add(SpecProblem.of(
-                    "hpcPack.resourceManager",
-                    "a template needs the name of the cluster and its certificate",
-                    "write resourceManager: {clusterName: hpc1, certificate: {keyVault: hpc1-kv, secretName: hpcpack}}"));
+            problems.add(
+                    SpecProblem.of(
+                            "hpcPack.resourceManager",
+                            "a template needs the name of the cluster and its certificate",
+                            "write resourceManager: {clusterName: hpc1, certificate: {keyVault: hpc1-kv, secretName: hpcpack}}"));
         }
         String prefix = spec.nodes().pattern().prefix();
         if (!prefix.matches("[A-Za-z][A-Za-z0-9-]{0,11}")) {
             problems.add(SpecProblem.of(
                     spec.nodes().namePattern().isPresent() ? "nodes.namePattern" : "nodes.prefix",
-                    "the templates of HPC Pack take 1 to 12 letters, digits and '-' before the number, and not \"" + prefix
-                            + "\"",
+                    "the templates of HPC Pack take 1 to 12 letters, digits and '-' before the number, and not \""
+                            + prefix + "\"",
                     "write nodes: {namePattern: HPCCN-%000%}"));
         }
         if (spec.image().base() instanceof ImageReference.Local) {
             problems.add(SpecProblem.of(
-                    "image.base", "a local image cannot be deployed", "write base: auto, or an image of the marketplace"));
+                    "image.base",
+                    "a local image cannot be deployed",
+                    "write base: auto, or an image of the marketplace"));
         }
         return problems;
     }
@@ -163,8 +166,10 @@ record ClusterParts(
     List<String> notes() {
         String vault = manager.certificate().keyVault();
         List<String> notes = new ArrayList<>();
-        notes.add("certificateUrl and certificateThumbprint are asked for: az keyvault certificate show --vault-name " + vault
-                + " --name " + manager.certificate().secretName() + " --query \"[sid, x509ThumbprintHex]\"; the vault must be"
+        notes.add("certificateUrl and certificateThumbprint are asked for: az keyvault certificate show --vault-name "
+                + vault
+                + " --name " + manager.certificate().secretName()
+                + " --query \"[sid, x509ThumbprintHex]\"; the vault must be"
                 + " enabled for deployment");
         notes.add(BICEP_TEMPLATES + " must lie beside " + HpcPackTemplate.BICEP_FILE + "; the password is read from "
                 + passwordVariable());
@@ -175,7 +180,8 @@ record ClusterParts(
         spec.headNode()
                 .map(head -> head.name().value())
                 .filter(name -> !name.equalsIgnoreCase(headName()))
-                .ifPresent(name -> notes.add("the head node is called " + headName() + ", as the cluster, and not " + name));
+                .ifPresent(name ->
+                        notes.add("the head node is called " + headName() + ", as the cluster, and not " + name));
         if (publicAddress() && spec.network().ssh().allowFrom().isEmpty()) {
             notes.add("nobody outside reaches the head node: give network.ssh.allowFrom the ranges you come from");
         }

@@ -15,19 +15,15 @@ import java.util.List;
  */
 public final class CommunicationCertificate {
     /** What it must be, for people. */
-    public static final String REQUIREMENTS = "a certificate of RSA with an exportable private key; key usage digital signature, key"
-            + " agreement, key encipherment and certificate signing; for server and client authentication; subject"
-            + " CN=HPCPackCommunication where it is made for HPC Pack";
+    public static final String REQUIREMENTS =
+            "a certificate of RSA with an exportable private key; key usage digital signature, key"
+                    + " agreement, key encipherment and certificate signing; for server and client authentication; subject"
+                    + " CN=HPCPackCommunication where it is made for HPC Pack";
 
     private static final String SERVER = "1.3.6.1.5.5.7.3.1";
     private static final String CLIENT = "1.3.6.1.5.5.7.3.2";
     private static final List<String> USAGES = List.of(
-            "digitalSignature",
-            "nonRepudiation",
-            "keyEncipherment",
-            "dataEncipherment",
-            "keyAgreement",
-            "keyCertSign");
+            "digitalSignature", "nonRepudiation", "keyEncipherment", "dataEncipherment", "keyAgreement", "keyCertSign");
     private static final List<Integer> NEEDED = List.of(0, 2, 4, 5);
 
     private CommunicationCertificate() {}
@@ -57,7 +53,8 @@ public final class CommunicationCertificate {
      */
     public static List<String> problems(X509Certificate certificate, Instant at) {
         List<String> problems = new ArrayList<>();
-        if (at.isBefore(certificate.getNotBefore().toInstant()) || at.isAfter(certificate.getNotAfter().toInstant())) {
+        if (at.isBefore(certificate.getNotBefore().toInstant())
+                || at.isAfter(certificate.getNotAfter().toInstant())) {
             problems.add("it is valid from " + certificate.getNotBefore().toInstant() + " to "
                     + certificate.getNotAfter().toInstant() + " only; make a new one");
         }
@@ -73,8 +70,8 @@ public final class CommunicationCertificate {
         List<String> purposes = purposes(certificate);
         for (String purpose : List.of(SERVER, CLIENT)) {
             if (!purposes.isEmpty() && !purposes.contains(purpose)) {
-                problems.add("it is not for " + (purpose.equals(SERVER) ? "server" : "client") + " authentication (" + purpose
-                        + "); make one with " + REQUIREMENTS);
+                problems.add("it is not for " + (purpose.equals(SERVER) ? "server" : "client") + " authentication ("
+                        + purpose + "); make one with " + REQUIREMENTS);
             }
         }
         return problems;

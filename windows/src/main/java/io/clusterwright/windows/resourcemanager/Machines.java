@@ -50,7 +50,8 @@ final class Machines {
             ObjectNode open = top("Microsoft.Network/publicIPAddresses", NETWORK_API, name + "-ip");
             open.putObject("sku").put("name", "Standard");
             ObjectNode properties = open.putObject("properties").put("publicIPAllocationMethod", "Static");
-            properties.putObject("dnsSettings")
+            properties
+                    .putObject("dnsSettings")
                     .put("domainNameLabel", "[toLower(concat('" + name + "', uniqueString(resourceGroup().id)))]");
             address.putObject("publicIPAddress").put("id", id("Microsoft.Network/publicIPAddresses", name + "-ip"));
             depend(nicOf(name), id("Microsoft.Network/publicIPAddresses", name + "-ip"));
@@ -108,7 +109,8 @@ final class Machines {
 
     /** A resource without properties yet. */
     ObjectNode top(String type, String api, String name) {
-        return resources.addObject()
+        return resources
+                .addObject()
                 .put("type", type)
                 .put("apiVersion", api)
                 .put("name", name)
@@ -166,16 +168,23 @@ final class Machines {
             dns.forEach(servers::add);
         }
         if (machine.equals(parts.headName())) {
-            properties.putObject("networkSecurityGroup")
+            properties
+                    .putObject("networkSecurityGroup")
                     .put("id", id("Microsoft.Network/networkSecurityGroups", securityGroup(parts)));
             depend(nic, id("Microsoft.Network/networkSecurityGroups", securityGroup(parts)));
         }
-        ObjectNode address = properties.putArray("ipConfigurations").addObject().put("name", "IPConfig").putObject("properties");
+        ObjectNode address = properties
+                .putArray("ipConfigurations")
+                .addObject()
+                .put("name", "IPConfig")
+                .putObject("properties");
         String network = parts.spec().network().name();
         address.put("privateIPAllocationMethod", "Dynamic")
                 .putObject("subnet")
-                .put("id", "[resourceId('Microsoft.Network/virtualNetworks/subnets', '" + network + "', '"
-                        + parts.spec().network().subnet().name() + "')]");
+                .put(
+                        "id",
+                        "[resourceId('Microsoft.Network/virtualNetworks/subnets', '" + network + "', '"
+                                + parts.spec().network().subnet().name() + "')]");
         if (!parts.spec().network().existing()) {
             depend(nic, id("Microsoft.Network/virtualNetworks", network));
         }
@@ -188,7 +197,8 @@ final class Machines {
 
     private ObjectNode find(String type, String name) {
         for (var resource : resources) {
-            if (resource.path("type").asText().equals(type) && resource.path("name").asText().equals(name)) {
+            if (resource.path("type").asText().equals(type)
+                    && resource.path("name").asText().equals(name)) {
                 return (ObjectNode) resource;
             }
         }
@@ -213,7 +223,8 @@ final class Machines {
                 .put("caching", "ReadOnly")
                 .putObject("managedDisk")
                 .put("storageAccountType", "StandardSSD_LRS");
-        properties.putObject("networkProfile")
+        properties
+                .putObject("networkProfile")
                 .putArray("networkInterfaces")
                 .addObject()
                 .put("id", id(NIC, suffixed(name, "-nic")));
@@ -242,13 +253,16 @@ final class Machines {
     }
 
     private static void admin(ObjectNode system) {
-        system.put("adminUsername", "[parameters('adminUsername')]").put("adminPassword", "[parameters('adminPassword')]");
+        system.put("adminUsername", "[parameters('adminUsername')]")
+                .put("adminPassword", "[parameters('adminPassword')]");
     }
 
     private static void certificate(ObjectNode system, boolean store) {
         ObjectNode secret = system.putArray("secrets").addObject();
         secret.putObject("sourceVault")
-                .put("id", "[resourceId(parameters('keyVaultResourceGroup'), 'Microsoft.KeyVault/vaults', parameters('keyVaultName'))]");
+                .put(
+                        "id",
+                        "[resourceId(parameters('keyVaultResourceGroup'), 'Microsoft.KeyVault/vaults', parameters('keyVaultName'))]");
         ObjectNode certificate = secret.putArray("vaultCertificates").addObject();
         certificate.put("certificateUrl", "[parameters('certificateUrl')]");
         if (store) {

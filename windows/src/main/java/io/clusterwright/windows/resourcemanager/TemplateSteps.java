@@ -31,10 +31,14 @@ final class TemplateSteps {
         add(
                 Step.NETWORK,
                 spec.network().name() + ", " + spec.network().addressSpace() + " with "
-                        + spec.network().subnet().name() + " " + spec.network().subnet().range(),
+                        + spec.network().subnet().name() + " "
+                        + spec.network().subnet().range(),
                 PlannedResource.free("virtual network", spec.network().name()));
         if (parts.newDomain()) {
-            add(Step.SERVICES, "domain controller of " + parts.domain().fqdn(), machine("Standard_D2_v3", parts.controllerName(), 1));
+            add(
+                    Step.SERVICES,
+                    "domain controller of " + parts.domain().fqdn(),
+                    machine("Standard_D2_v3", parts.controllerName(), 1));
         }
         add(
                 Step.HEAD,
@@ -54,10 +58,14 @@ final class TemplateSteps {
         add(
                 Step.EXTENSIONS,
                 (parts.rdma(parts.nodeSize()) ? "InfiniBandDriverWindows, then " : "") + "HPCComputeNode on " + names);
-        parts.linux().ifPresent(linux -> add(
-                Step.NODES,
-                NodeSet.fold(linux.nodes().names()) + " with Linux and LinuxNodeAgent2016U1",
-                machine(linux.nodes().size().name(), NodeSet.fold(linux.nodes().names()), linux.nodes().count())));
+        parts.linux()
+                .ifPresent(linux -> add(
+                        Step.NODES,
+                        NodeSet.fold(linux.nodes().names()) + " with Linux and LinuxNodeAgent2016U1",
+                        machine(
+                                linux.nodes().size().name(),
+                                NodeSet.fold(linux.nodes().names()),
+                                linux.nodes().count())));
         return steps;
     }
 

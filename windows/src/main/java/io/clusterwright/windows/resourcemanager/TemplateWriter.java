@@ -37,8 +37,11 @@ final class TemplateWriter {
         template.put("$schema", SCHEMA + "Template.json#");
         template.put("contentVersion", "1.0.0.0");
         template.putObject("metadata")
-                .put("description", "Cluster " + parts.spec().name() + ": HPC Pack 2019 with " + parts.spec().nodes().count()
-                        + " compute nodes of " + parts.nodeSize() + ". Its machines are billed.");
+                .put(
+                        "description",
+                        "Cluster " + parts.spec().name() + ": HPC Pack 2019 with "
+                                + parts.spec().nodes().count() + " compute nodes of " + parts.nodeSize()
+                                + ". Its machines are billed.");
         declarations(template.putObject("parameters"));
         network();
         storage();
@@ -72,21 +75,41 @@ final class TemplateWriter {
     }
 
     private void declarations(ObjectNode parameters) {
-        parameter(parameters, "location", "string", "Where everything is made.").put("defaultValue", "[resourceGroup().location]");
+        parameter(parameters, "location", "string", "Where everything is made.")
+                .put("defaultValue", "[resourceGroup().location]");
         parameter(parameters, "adminUsername", "string", "Administrator of machines and domain.");
         parameter(parameters, "adminPassword", "securestring", "The administrator's password.");
-        parameter(parameters, "keyVaultName", "string", "The key vault of the certificate; enabled for deployment, in this region.");
+        parameter(
+                parameters,
+                "keyVaultName",
+                "string",
+                "The key vault of the certificate; enabled for deployment, in this region.");
         parameter(parameters, "keyVaultResourceGroup", "string", "The resource group of the key vault.")
                 .put("defaultValue", "[resourceGroup().name]");
-        parameter(parameters, "certificateUrl", "string", "The secret of the certificate with its version: "
-                + CommunicationCertificate.REQUIREMENTS);
-        parameter(parameters, "certificateThumbprint", "string", "The thumbprint of the certificate, 40 hexadecimal digits.")
+        parameter(
+                parameters,
+                "certificateUrl",
+                "string",
+                "The secret of the certificate with its version: " + CommunicationCertificate.REQUIREMENTS);
+        parameter(
+                        parameters,
+                        "certificateThumbprint",
+                        "string",
+                        "The thumbprint of the certificate, 40 hexadecimal digits.")
                 .put("minLength", 40)
                 .put("maxLength", 40);
-        parameter(parameters, "allowFrom", "array", "The ranges from which the head node can be reached; nobody when it is empty.")
+        parameter(
+                        parameters,
+                        "allowFrom",
+                        "array",
+                        "The ranges from which the head node can be reached; nobody when it is empty.")
                 .putArray("defaultValue");
         if (parts.linux().isPresent()) {
-            parameter(parameters, "authenticationKey", "securestring", "The key that Linux node agents show to the head node.");
+            parameter(
+                    parameters,
+                    "authenticationKey",
+                    "securestring",
+                    "The key that Linux node agents show to the head node.");
         }
     }
 
@@ -99,10 +122,18 @@ final class TemplateWriter {
     private void network() {
         var network = parts.spec().network();
         if (!network.existing()) {
-            ObjectNode properties = machines.resource("Microsoft.Network/virtualNetworks", Machines.NETWORK_API, network.name());
-            properties.putObject("addressSpace").putArray("addressPrefixes").add(network.addressSpace().toString());
-            ObjectNode subnet = properties.putArray("subnets").addObject().put("name", network.subnet().name());
-            subnet.putObject("properties").put("addressPrefix", network.subnet().range().toString());
+            ObjectNode properties =
+                    machines.resource("Microsoft.Network/virtualNetworks", Machines.NETWORK_API, network.name());
+            properties
+                    .putObject("addressSpace")
+                    .putArray("addressPrefixes")
+                    .add(network.addressSpace().toString());
+            ObjectNode subnet = properties
+                    .putArray("subnets")
+                    .addObject()
+                    .put("name", network.subnet().name());
+            subnet.putObject("properties")
+                    .put("addressPrefix", network.subnet().range().toString());
         }
         ObjectNode rules = machines.resource(
                 "Microsoft.Network/networkSecurityGroups", Machines.NETWORK_API, Machines.securityGroup(parts));
@@ -129,7 +160,8 @@ final class TemplateWriter {
     }
 
     private void availabilitySet() {
-        ObjectNode set = machines.top("Microsoft.Compute/availabilitySets", Machines.COMPUTE_API, availabilitySet(parts));
+        ObjectNode set =
+                machines.top("Microsoft.Compute/availabilitySets", Machines.COMPUTE_API, availabilitySet(parts));
         set.putObject("sku").put("name", "Aligned");
         set.putObject("properties")
                 .put("platformFaultDomainCount", FAULT_DOMAINS)
@@ -142,9 +174,8 @@ final class TemplateWriter {
                 .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
                 .withArrayEmptySeparator("")
                 .withObjectEmptySeparator("");
-        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(separators)
-                .withObjectIndenter(indent)
-                .withArrayIndenter(indent);
+        DefaultPrettyPrinter printer =
+                new DefaultPrettyPrinter(separators).withObjectIndenter(indent).withArrayIndenter(indent);
         try {
             return JSON.writer(printer).writeValueAsString(node) + "\n";
         } catch (JsonProcessingException e) {

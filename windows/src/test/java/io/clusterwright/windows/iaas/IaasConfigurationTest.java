@@ -53,8 +53,8 @@ class IaasConfigurationTest {
         @Test
         void theSecondIsNotWellFormedWhichIsSaidWithThePlaceAndTheRepairedText() {
             String text = sample(EXAMPLE_2);
-            InvalidIaasConfigurationException refusal = catchThrowableOfType(
-                    InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+            InvalidIaasConfigurationException refusal =
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
 
             String line = text.lines().toList().get(refusal.line() - 1);
             assertThat(line.substring(refusal.column() - 1)).startsWith("”true”>MyHPCComputeNodeImage");
@@ -62,8 +62,7 @@ class IaasConfigurationTest {
                     .hasMessageStartingWith("line " + refusal.line() + ", column " + refusal.column() + ": ")
                     .hasMessageContaining("typographic quote");
             String repaired = refusal.repaired().orElseThrow();
-            assertThat(repaired)
-                    .isEqualTo(text.replace("HPCPackInstalled=”true”", "HPCPackInstalled=\"true\""));
+            assertThat(repaired).isEqualTo(text.replace("HPCPackInstalled=”true”", "HPCPackInstalled=\"true\""));
 
             IaasConfiguration configuration = IaasConfiguration.parse(repaired);
             assertThat(canonical(configuration.toXml())).isEqualTo(canonical(repaired));
@@ -77,7 +76,10 @@ class IaasConfigurationTest {
 
             assertThat(third.affinityGroup()).contains("MyAffinityGroup");
             assertThat(third.location()).contains("East Asia");
-            assertThat(third.database().flatMap(IaasDatabase::server).orElseThrow().dataDiskGigabytes())
+            assertThat(third.database()
+                            .flatMap(IaasDatabase::server)
+                            .orElseThrow()
+                            .dataDiskGigabytes())
                     .hasValue(500);
             assertThat(third.headNode().orElseThrow().webPortal()).isTrue();
             IaasNodes nodes = third.nodes(IaasNodes.Kind.COMPUTE).get(0);
@@ -109,8 +111,10 @@ class IaasConfigurationTest {
         @Test
         void isKeptWhereItStands() {
             String text = sample(EXAMPLE_1)
-                    .replace("<VMSize>ExtraLarge</VMSize>", "<VMSize>ExtraLarge</VMSize>\n"
-                            + "<!-- ours --><EnableRESTAPI />\n<PreConfigScript run=\"once\">c:\\a &amp; b.ps1</PreConfigScript>");
+                    .replace(
+                            "<VMSize>ExtraLarge</VMSize>",
+                            "<VMSize>ExtraLarge</VMSize>\n"
+                                    + "<!-- ours --><EnableRESTAPI />\n<PreConfigScript run=\"once\">c:\\a &amp; b.ps1</PreConfigScript>");
             String written = IaasConfiguration.parse(text).toXml();
 
             assertThat(canonical(written)).isEqualTo(canonical(text));
@@ -119,8 +123,8 @@ class IaasConfigurationTest {
 
         @Test
         void survivesAChangeOfItsSection() {
-            IaasConfiguration read = IaasConfiguration.parse(
-                    sample(EXAMPLE_1).replace("</HeadNode>", "<New>x</New></HeadNode>"));
+            IaasConfiguration read =
+                    IaasConfiguration.parse(sample(EXAMPLE_1).replace("</HeadNode>", "<New>x</New></HeadNode>"));
             IaasHeadNode larger =
                     read.headNode().orElseThrow().toBuilder().size("A7").build();
 
@@ -131,7 +135,8 @@ class IaasConfigurationTest {
 
         @Test
         void namesTheNearestKnownElement() {
-            assertThat(IaasConfiguration.parse(sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
+            assertThat(IaasConfiguration.parse(
+                                    sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
                             .lint())
                     .extracting(finding -> finding.finding().remedy())
                     .contains("did you mean VMSize?");
@@ -142,7 +147,8 @@ class IaasConfigurationTest {
     class Order {
         @Test
         void isThatOfThePublishedFilesWhateverTheFileHad() {
-            String swapped = sample(EXAMPLE_1).replaceFirst("(?s)(<Location>.*?</Location>)(.*)(<HeadNode>.*?</HeadNode>)", "$3$2$1");
+            String swapped = sample(EXAMPLE_1)
+                    .replaceFirst("(?s)(<Location>.*?</Location>)(.*)(<HeadNode>.*?</HeadNode>)", "$3$2$1");
 
             assertThat(codes(swapped)).contains("CW-IAAS-005");
             assertThat(canonical(IaasConfiguration.parse(swapped).toXml())).isEqualTo(canonical(sample(EXAMPLE_1)));
@@ -154,8 +160,8 @@ class IaasConfigurationTest {
         @Test
         void aCommentBeforeTheDeclaration() {
             String text = "<!-- mine -->\n<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<IaaSClusterConfig/>";
-            InvalidIaasConfigurationException refusal = catchThrowableOfType(
-                    InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+            InvalidIaasConfigurationException refusal =
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
 
             assertThat(refusal.line()).isEqualTo(2);
             assertThat(refusal.repaired().orElseThrow())
@@ -165,8 +171,8 @@ class IaasConfigurationTest {
         @Test
         void anAmpersandInAPassword() {
             String text = sample(EXAMPLE_1).replace("MyHeadNode", "A&B &amp; C");
-            InvalidIaasConfigurationException refusal = catchThrowableOfType(
-                    InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+            InvalidIaasConfigurationException refusal =
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
 
             assertThat(IaasConfiguration.parse(refusal.repaired().orElseThrow())
                             .headNode()
@@ -189,8 +195,9 @@ class IaasConfigurationTest {
     class Dangers {
         @Test
         void aDocumentTypeIsRefusedAndNoFileIsOpened() {
-            assertThatThrownBy(() -> IaasConfiguration.parse("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
-                            + "<IaaSClusterConfig><Location>&x;</Location></IaaSClusterConfig>"))
+            assertThatThrownBy(
+                            () -> IaasConfiguration.parse("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
+                                    + "<IaaSClusterConfig><Location>&x;</Location></IaaSClusterConfig>"))
                     .isInstanceOf(InvalidIaasConfigurationException.class)
                     .hasMessageContaining("document type");
         }
@@ -210,12 +217,15 @@ class IaasConfigurationTest {
 
         @Test
         void thePasswordShowsInTheFileOnly() {
-            IaasConfiguration second =
-                    IaasConfiguration.parse(sample(EXAMPLE_2).replace('”', '"'));
+            IaasConfiguration second = IaasConfiguration.parse(sample(EXAMPLE_2).replace('”', '"'));
 
-            assertThat(second.certificates().get(0).password().orElseThrow().reveal()).isEqualTo("MyPsw!!2");
+            assertThat(second.certificates().get(0).password().orElseThrow().reveal())
+                    .isEqualTo("MyPsw!!2");
             assertThat(second.toXml()).contains("MyPsw!!2");
-            assertThat(List.of(second.toString(), second.certificates().toString(), second.lint().toString()))
+            assertThat(List.of(
+                            second.toString(),
+                            second.certificates().toString(),
+                            second.lint().toString()))
                     .noneMatch(text -> text.contains("MyPsw"));
         }
     }
@@ -265,16 +275,15 @@ class IaasConfigurationTest {
         void namesAreCountedAfterExpansion() {
             assertThat(codes(sample(EXAMPLE_1).replace("MyHPCCN-%1000%", "MyHPCCNode-%1%")))
                     .doesNotContain("CW-IAAS-007");
-            assertThat(codes(sample(EXAMPLE_1)
-                            .replace("MyHPCCN-%1000%", "MyHPCCNode-%9996%")))
+            assertThat(codes(sample(EXAMPLE_1).replace("MyHPCCN-%1000%", "MyHPCCNode-%9996%")))
                     .contains("CW-IAAS-007");
         }
 
         @Test
         void everyKindHasACodeOfItsOwn() {
             assertThat(IaasFindings.kinds()).extracting(kind -> kind.code()).doesNotHaveDuplicates();
-            assertThat(Stream.of(IaasFindings.kinds()).flatMap(List::stream)).allMatch(kind -> kind.code()
-                    .startsWith("CW-IAAS-"));
+            assertThat(Stream.of(IaasFindings.kinds()).flatMap(List::stream))
+                    .allMatch(kind -> kind.code().startsWith("CW-IAAS-"));
         }
     }
 }

@@ -44,9 +44,7 @@ class SpecConversionTest {
         assertThat(spec.spec().region()).isEqualTo("westus");
         assertThat(spec.spec().nodes().size()).isEqualTo(new VmSize("Standard_A2"));
         assertThat(spec.spec().headNode().orElseThrow().size()).isEqualTo(new VmSize("Standard_A4"));
-        assertThat(spec.spec().nodes().names())
-                .first()
-                .isEqualTo(new NodeName("MyHPCCN-1000"));
+        assertThat(spec.spec().nodes().names()).first().isEqualTo(new NodeName("MyHPCCN-1000"));
         assertThat(IaasConfigurationTest.canonical(
                         IaasConfiguration.of(spec.spec()).toXml()))
                 .isEqualTo(IaasConfigurationTest.canonical(first.toXml()).replaceAll("<!--.*?-->", ""));
@@ -73,9 +71,9 @@ class SpecConversionTest {
 
     @Test
     void aFileOfLinuxNodesAloneIsNoDescriptionOfAWindowsCluster() {
-        assertThatThrownBy(() -> IaasConfiguration.parse(
-                                IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
-                        .toSpec())
+        assertThatThrownBy(
+                        () -> IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
+                                .toSpec())
                 .isInstanceOf(InvalidSpecException.class)
                 .hasMessageContaining("there is no section of Windows compute nodes");
     }
@@ -112,7 +110,11 @@ class SpecConversionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Standard_A8, A8", "standard_a9, A9", "Standard_A4, ExtraLarge", "Standard_A2, Medium", "Standard_H16r, Standard_H16r",
+        "Standard_A8, A8",
+        "standard_a9, A9",
+        "Standard_A4, ExtraLarge",
+        "Standard_A2, Medium",
+        "Standard_H16r, Standard_H16r",
     })
     void sizesHaveClassicNames(String size, String classic) {
         assertThat(ClassicNames.of(new VmSize(size))).contains(classic);
@@ -123,7 +125,8 @@ class SpecConversionTest {
     @CsvSource({"westus, West US", "West US, West US", "eastasia, East Asia", "japaneast, Japan East"})
     void regionsHaveClassicNames(String region, String classic) {
         assertThat(ClassicNames.location(region)).contains(classic);
-        assertThat(ClassicNames.region(classic)).contains(region.replace(" ", "").toLowerCase(java.util.Locale.ROOT));
+        assertThat(ClassicNames.region(classic))
+                .contains(region.replace(" ", "").toLowerCase(java.util.Locale.ROOT));
     }
 
     @Test

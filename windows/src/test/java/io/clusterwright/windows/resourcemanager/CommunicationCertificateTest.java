@@ -26,13 +26,15 @@ class CommunicationCertificateTest {
 
     @Test
     void oneThatIsFitHasNoProblems() throws Exception {
-        assertThat(CommunicationCertificate.problems(made("RSA", GOOD_USAGE, BOTH), Instant.now())).isEmpty();
+        assertThat(CommunicationCertificate.problems(made("RSA", GOOD_USAGE, BOTH), Instant.now()))
+                .isEmpty();
     }
 
     @Test
     void everyLackIsNamed() throws Exception {
         List<String> problems = CommunicationCertificate.problems(
-                made("EC", "ku=digitalSignature", "eku=serverAuth"), Instant.now().plus(Duration.ofDays(9000)));
+                made("EC", "ku=digitalSignature", "eku=serverAuth"),
+                Instant.now().plus(Duration.ofDays(9000)));
 
         assertThat(problems)
                 .hasSize(6)
@@ -48,14 +50,24 @@ class CommunicationCertificateTest {
 
         assertThat(policy.at("/keyProperties/exportable").asBoolean()).isTrue();
         assertThat(policy.at("/x509CertificateProperties/keyUsage")).hasSize(4);
-        assertThat(policy.at("/x509CertificateProperties/validityInMonths").asInt()).isEqualTo(60);
+        assertThat(policy.at("/x509CertificateProperties/validityInMonths").asInt())
+                .isEqualTo(60);
     }
 
     private X509Certificate made(String algorithm, String... extensions) throws Exception {
         Path store = folder.resolve("store.p12");
         keytool(store, algorithm, extensions);
         Path exported = folder.resolve("cert.cer");
-        run(List.of("-exportcert", "-keystore", store.toString(), "-storepass", "changeit", "-alias", "c", "-file", exported.toString()));
+        run(List.of(
+                "-exportcert",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "changeit",
+                "-alias",
+                "c",
+                "-file",
+                exported.toString()));
         try (InputStream in = Files.newInputStream(exported)) {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
         }
@@ -63,8 +75,19 @@ class CommunicationCertificateTest {
 
     private static void keytool(Path store, String algorithm, String... extensions) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
-                "-genkeypair", "-keystore", store.toString(), "-storepass", "changeit", "-alias", "c", "-dname",
-                "CN=HPCPackCommunication", "-keyalg", algorithm, "-validity", "1800"));
+                "-genkeypair",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "changeit",
+                "-alias",
+                "c",
+                "-dname",
+                "CN=HPCPackCommunication",
+                "-keyalg",
+                algorithm,
+                "-validity",
+                "1800"));
         for (String extension : extensions) {
             arguments.add("-ext");
             arguments.add(extension);
@@ -73,9 +96,13 @@ class CommunicationCertificateTest {
     }
 
     private static void run(List<String> arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
     }

@@ -57,7 +57,11 @@ class HpcPackTemplateTest {
     private static HpcPackTemplate withLinux() {
         return template(spec())
                 .linuxNodes(
-                        NodeGroup.builder().count(2).prefix("lnx").size("Standard_HB120rs_v3").build(),
+                        NodeGroup.builder()
+                                .count(2)
+                                .prefix("lnx")
+                                .size("Standard_HB120rs_v3")
+                                .build(),
                         ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest"));
     }
 
@@ -70,9 +74,10 @@ class HpcPackTemplateTest {
             }
             assertThat(made).hasSameSizeAs(resources(template));
             for (JsonNode resource : resources(template)) {
-                resource.path("dependsOn").forEach(on -> assertThat(made)
-                        .as(id(resource) + " depends on")
-                        .contains(on.asText()));
+                resource.path("dependsOn")
+                        .forEach(on -> assertThat(made)
+                                .as(id(resource) + " depends on")
+                                .contains(on.asText()));
             }
         }
     }
@@ -102,7 +107,8 @@ class HpcPackTemplateTest {
 
             assertThat(declared).containsExactlyInAnyOrderElementsOf(used);
             assertThat(declared).containsAll(given);
-            assertThat(given).doesNotContain("adminPassword", "certificateUrl", "certificateThumbprint", "authenticationKey");
+            assertThat(given)
+                    .doesNotContain("adminPassword", "certificateUrl", "certificateThumbprint", "authenticationKey");
         }
     }
 
@@ -143,7 +149,8 @@ class HpcPackTemplateTest {
                 template(spec().toBuilder().nodes(nodes -> nodes.size(size)).build());
 
         assertThat(resources(template).stream()
-                        .anyMatch(resource -> resource.path("type").asText().equals("Microsoft.Compute/availabilitySets")))
+                        .anyMatch(resource ->
+                                resource.path("type").asText().equals("Microsoft.Compute/availabilitySets")))
                 .isEqualTo(set);
         assertThat(extensions(template).contains("InfiniBandDriverWindows 1.5")).isEqualTo(set);
         assertThat(template.bicepParameters()).contains("param availabilitySetOption = '" + option + "'");
@@ -152,9 +159,10 @@ class HpcPackTemplateTest {
     @Test
     void anExistingDomainNeedsNoController() {
         ClusterSpec existing = spec().toBuilder()
-                .network(network -> network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.parse("10.10.0.5"))))
-                .hpcPack(pack -> pack.domain(domain ->
-                        domain.option(io.clusterwright.core.spec.HpcPackDomain.Option.EXISTING_DC)))
+                .network(network ->
+                        network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.parse("10.10.0.5"))))
+                .hpcPack(pack -> pack.domain(
+                        domain -> domain.option(io.clusterwright.core.spec.HpcPackDomain.Option.EXISTING_DC)))
                 .build();
         HpcPackTemplate template = template(existing);
 
@@ -172,22 +180,26 @@ class HpcPackTemplateTest {
         assertThat(template(newer).template()).contains("2019hn-ws2022").doesNotContain("2019hn-ws2019");
         assertThat(template(spec()).template()).contains("2019hn-ws2019").doesNotContain("2019hn-ws2022");
         assertThat(template(newer).bicepParameters())
-                .contains("param headNodeOS = 'WindowsServer2022'", "param computeNodeImage = 'WindowsServer2022_Gen2'");
+                .contains(
+                        "param headNodeOS = 'WindowsServer2022'", "param computeNodeImage = 'WindowsServer2022_Gen2'");
     }
 
     @Test
     void noSecretStandsInAFileAndTheNotesSayWhatIsAskedFor() {
         HpcPackTemplate template = template(spec());
 
-        assertThat(template.bicepParameters()).contains("param adminPassword = readEnvironmentVariable('HPC_ADMIN_PASSWORD')");
-        assertThat(template.notes()).anyMatch(note -> note.contains("az keyvault certificate show --vault-name hpc1-kv"));
+        assertThat(template.bicepParameters())
+                .contains("param adminPassword = readEnvironmentVariable('HPC_ADMIN_PASSWORD')");
+        assertThat(template.notes())
+                .anyMatch(note -> note.contains("az keyvault certificate show --vault-name hpc1-kv"));
     }
 
     @Test
     void aTextCannotLeaveItsLiteralInBicep() {
         ClusterSpec odd = spec().toBuilder()
                 .hpcPack(pack -> pack.domain(domain -> domain.fqdn("hpc.local")))
-                .image(image -> image.base("/subscriptions/s'${x}/resourceGroups/g/providers/Microsoft.Compute/images/i"))
+                .image(image ->
+                        image.base("/subscriptions/s'${x}/resourceGroups/g/providers/Microsoft.Compute/images/i"))
                 .build();
 
         assertThat(template(odd).bicepParameters())

@@ -33,11 +33,12 @@ public final class ScenarioSteps implements StepSource {
             return List.of();
         }
         return switch (pack.get().scenario()) {
-            case IAAS ->
-                IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
+            case IAAS -> IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
             case BURST -> BurstPlan.problems(spec).isEmpty() ? burst(BurstPlan.of(spec), spec) : List.of();
             case RESOURCE_MANAGER ->
-                HpcPackTemplate.problems(spec).isEmpty() ? resourceManager(HpcPackTemplate.of(spec, facts), spec) : List.of();
+                HpcPackTemplate.problems(spec).isEmpty()
+                        ? resourceManager(HpcPackTemplate.of(spec, facts), spec)
+                        : List.of();
         };
     }
 
@@ -47,7 +48,8 @@ public final class ScenarioSteps implements StepSource {
         boolean automatic = size.matches("(?i)standard_a[89]");
         List<PlanStep> steps = new ArrayList<>();
         steps.add(new PlanStep(
-                Step.CONFIGURATION, IaasConfiguration.FILE_NAME + " for New-HPCIaaSCluster.ps1, which does the next four"));
+                Step.CONFIGURATION,
+                IaasConfiguration.FILE_NAME + " for New-HPCIaaSCluster.ps1, which does the next four"));
         steps.add(new PlanStep(
                 Step.NETWORK,
                 spec.network().name() + " with " + spec.network().subnet().name() + ", made when it is missing",
@@ -56,7 +58,8 @@ public final class ScenarioSteps implements StepSource {
         steps.add(new PlanStep(
                 Step.HEAD,
                 head.name() + ", one " + head.size() + " in cloud service "
-                        + pack.headNodeService().orElse("") + ", domain " + pack.domain().option() + " "
+                        + pack.headNodeService().orElse("") + ", domain "
+                        + pack.domain().option() + " "
                         + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
                 machines(head.size().name(), head.name().value(), 1)));
         steps.add(new PlanStep(
@@ -68,10 +71,13 @@ public final class ScenarioSteps implements StepSource {
                 Step.EXTENSIONS,
                 automatic
                         ? "the script installs the VM Agent and HpcVmDrivers on " + size
-                        : "install HpcVmDrivers by hand where " + size + " has RDMA; the script does so on A8 and A9 only"));
+                        : "install HpcVmDrivers by hand where " + size
+                                + " has RDMA; the script does so on A8 and A9 only"));
         steps.add(new PlanStep(Step.ONLINE, nodes.describe(NodeLifecycle.Action.ONLINE)));
-        steps.add(new PlanStep(Step.JOBS, "mpipingpong for latency and throughput on group "
-                + pack.nodeGroup().orElse("ComputeNodes")));
+        steps.add(new PlanStep(
+                Step.JOBS,
+                "mpipingpong for latency and throughput on group "
+                        + pack.nodeGroup().orElse("ComputeNodes")));
         steps.add(new PlanStep(Step.OFFLINE, nodes.describe(NodeLifecycle.Action.OFFLINE)));
         steps.add(new PlanStep(Step.STOP, nodes.describe(NodeLifecycle.Action.STOP)));
         return steps;
@@ -83,13 +89,18 @@ public final class ScenarioSteps implements StepSource {
         List<PlanStep> steps = new ArrayList<>();
         steps.add(
                 existing
-                        ? new PlanStep(Step.HEAD, "use the head node that is there, on premises or in a machine of Azure")
-                        : new PlanStep(Step.HEAD, "deploy a head node of HPC Pack "
-                                + spec.hpcPack().orElseThrow().version() + spec.headNode()
-                                        .map(head -> ", " + head.name() + " of size " + head.size())
-                                        .orElse(", on premises or in a machine of Azure")));
+                        ? new PlanStep(
+                                Step.HEAD, "use the head node that is there, on premises or in a machine of Azure")
+                        : new PlanStep(
+                                Step.HEAD,
+                                "deploy a head node of HPC Pack "
+                                        + spec.hpcPack().orElseThrow().version()
+                                        + spec.headNode()
+                                                .map(head -> ", " + head.name() + " of size " + head.size())
+                                                .orElse(", on premises or in a machine of Azure")));
         for (BurstStep step : plan.steps()) {
-            steps.add(new PlanStep(step(step.action()), step.action() + ": " + step.description(), made(step, spec, burst)));
+            steps.add(new PlanStep(
+                    step(step.action()), step.action() + ": " + step.description(), made(step, spec, burst)));
         }
         return steps;
     }
@@ -117,7 +128,11 @@ public final class ScenarioSteps implements StepSource {
                         PlannedResource.billed("storage account", burst.storageAccount()));
             case START ->
                 List.of(
-                        new PlannedResource(size + " worker role", "of " + burst.nodeTemplate(), spec.nodes().count(), true),
+                        new PlannedResource(
+                                size + " worker role",
+                                "of " + burst.nodeTemplate(),
+                                spec.nodes().count(),
+                                true),
                         new PlannedResource(size + " proxy machine", "of HPC Pack", burst.proxyNodes(), true));
             default -> List.of();
         };
@@ -125,15 +140,22 @@ public final class ScenarioSteps implements StepSource {
 
     private static List<PlanStep> resourceManager(HpcPackTemplate template, ClusterSpec spec) {
         List<PlanStep> steps = new ArrayList<>(template.steps());
-        steps.add(new PlanStep(Step.ONLINE, "Set-HpcNodeState -State Online for " + NodeSet.fold(spec.nodes().names())));
+        steps.add(new PlanStep(
+                Step.ONLINE,
+                "Set-HpcNodeState -State Online for "
+                        + NodeSet.fold(spec.nodes().names())));
         steps.add(new PlanStep(Step.JOBS, "mpipingpong for latency and throughput"));
-        steps.add(new PlanStep(Step.OFFLINE, "Set-HpcNodeState -State Offline for " + NodeSet.fold(spec.nodes().names())));
+        steps.add(new PlanStep(
+                Step.OFFLINE,
+                "Set-HpcNodeState -State Offline for "
+                        + NodeSet.fold(spec.nodes().names())));
         steps.add(new PlanStep(Step.STOP, "deallocate the machines, so that they are no longer billed"));
         return steps;
     }
 
     private static List<PlannedResource> machines(String size, String names, int count) {
         return List.of(
-                new PlannedResource("disk", names, count, true), new PlannedResource(size + " machine", names, count, true));
+                new PlannedResource("disk", names, count, true),
+                new PlannedResource(size + " machine", names, count, true));
     }
 }

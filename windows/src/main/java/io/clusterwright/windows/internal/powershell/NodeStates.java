@@ -22,16 +22,21 @@ public final class NodeStates {
     public static void define(PowerShellScript script, PowerShellCommand select) {
         PowerShellCommand quiet = select.word("ErrorAction", "SilentlyContinue");
         script.comment("The nodes in one of these states, or all of them.");
-        script.block("function Get-ClusterNode([string[]] $State)", body -> body.block(
-                        "if ($State)",
-                        given -> given.block(
-                                "foreach ($one in $State)", loop -> loop.run(quiet.expression("State", "$one"))))
-                .block("else", all -> all.run(quiet)));
+        script.block(
+                "function Get-ClusterNode([string[]] $State)",
+                body -> body.block(
+                                "if ($State)",
+                                given -> given.block(
+                                        "foreach ($one in $State)",
+                                        loop -> loop.run(quiet.expression("State", "$one"))))
+                        .block("else", all -> all.run(quiet)));
         script.blank();
         script.block("function Get-FailedNode", body -> body.run(quiet.word("HealthState", "Error")));
         script.blank();
-        script.comment("Follows the nodes until all are in a wanted state; stops where one fails, strays or takes too long.");
-        script.block("function " + WAIT + "([string[]] $Wanted, [string[]] $Passing, [switch] $Healthy)", NodeStates::wait);
+        script.comment(
+                "Follows the nodes until all are in a wanted state; stops where one fails, strays or takes too long.");
+        script.block(
+                "function " + WAIT + "([string[]] $Wanted, [string[]] $Passing, [switch] $Healthy)", NodeStates::wait);
         script.blank();
     }
 
@@ -67,12 +72,14 @@ public final class NodeStates {
             body.line("if ($failed -gt 0 -or $there + $onward -lt $all) { $astray++ } else { $astray = 0 }");
             body.block(
                     "if ($astray -ge " + LOOKS + ")",
-                    lost -> lost.line("throw \"$failed nodes report an error, and $($all - $there - $onward) are in a state that does not"
-                            + " lead to $($Wanted -join ' or '). See Get-HpcNode, and Get-HpcOperationLog for why.\""));
+                    lost -> lost.line(
+                            "throw \"$failed nodes report an error, and $($all - $there - $onward) are in a state that does not"
+                                    + " lead to $($Wanted -join ' or '). See Get-HpcNode, and Get-HpcOperationLog for why.\""));
             body.block(
                     "if ((Get-Date) -gt $end)",
-                    late -> late.line("throw \"after $DeadlineMinutes minutes only $there of $all nodes are $($Wanted -join ' or ');"
-                            + " give a longer -DeadlineMinutes, or see Get-HpcNode.\""));
+                    late -> late.line(
+                            "throw \"after $DeadlineMinutes minutes only $there of $all nodes are $($Wanted -join ' or ');"
+                                    + " give a longer -DeadlineMinutes, or see Get-HpcNode.\""));
             body.line("Start-Sleep -Seconds " + PAUSE_SECONDS);
         });
     }

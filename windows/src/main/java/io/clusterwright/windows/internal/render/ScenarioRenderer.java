@@ -42,19 +42,21 @@ public final class ScenarioRenderer implements Renderer {
     }
 
     private static List<RenderedFile> iaas(ClusterSpec spec) {
-        String command = "# In the folder of the deployment script, in PowerShell as administrator. It asks for the password of "
-                + spec.login().user() + ".\r\n"
-                + DeployCommand.of(
-                        ".\\" + IaasConfiguration.FILE_NAME, spec.login().user())
-                + "\r\n";
+        String command =
+                "# In the folder of the deployment script, in PowerShell as administrator. It asks for the password of "
+                        + spec.login().user() + ".\r\n"
+                        + DeployCommand.of(
+                                ".\\" + IaasConfiguration.FILE_NAME,
+                                spec.login().user())
+                        + "\r\n";
         return List.of(
                 RenderedFile.text(
                                 IaasConfiguration.FILE_NAME,
                                 IaasConfiguration.of(spec).toXml())
-                        .withNote("the script and classic machines are retired; scenario resource-manager is live today"),
+                        .withNote(
+                                "the script and classic machines are retired; scenario resource-manager is live today"),
                 RenderedFile.text(DeployCommand.FILE_NAME, command),
-                RenderedFile.of(
-                        NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).scriptBytes()));
+                RenderedFile.of(NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).scriptBytes()));
     }
 
     private static List<RenderedFile> burst(ClusterSpec spec) {

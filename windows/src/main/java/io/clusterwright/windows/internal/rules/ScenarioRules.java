@@ -53,15 +53,17 @@ public final class ScenarioRules implements RuleSet {
                         CLOUD,
                         "applications on Azure instances are subject to their licences",
                         "ask the vendor of each commercial application whether and how it may run in a cloud",
-                        (spec, facts, report) -> pack(spec).ifPresent(pack -> report.say(
-                                "hpcPack.scenario", "not every vendor licenses its application for a cloud"))),
+                        (spec, facts, report) -> pack(spec)
+                                .ifPresent(pack -> report.say(
+                                        "hpcPack.scenario", "not every vendor licenses its application for a cloud"))),
                 Rule.info(
                         "CW-HPCPACK-010",
                         CLOUD,
                         "Azure instances reach no nodes, shares or licence servers on premises by themselves",
                         "set up a site-to-site virtual private network where jobs need them",
-                        (spec, facts, report) -> pack(spec).ifPresent(pack -> report.say(
-                                "hpcPack.scenario", "what is on premises is out of reach of the nodes"))),
+                        (spec, facts, report) -> pack(spec)
+                                .ifPresent(pack -> report.say(
+                                        "hpcPack.scenario", "what is on premises is out of reach of the nodes"))),
                 Rule.info(
                         "CW-HPCPACK-011",
                         CLOUD,
@@ -89,8 +91,7 @@ public final class ScenarioRules implements RuleSet {
     }
 
     /** A section that is missing as a whole is told by another rule. */
-    private static Rule.Check needs(
-            HpcPackSpec.Scenario scenario, Function<ClusterSpec, List<SpecProblem>> problems) {
+    private static Rule.Check needs(HpcPackSpec.Scenario scenario, Function<ClusterSpec, List<SpecProblem>> problems) {
         return (spec, facts, report) -> pack(spec)
                 .filter(pack -> pack.scenario() == scenario)
                 .ifPresent(pack -> problems.apply(spec).stream()
@@ -105,7 +106,9 @@ public final class ScenarioRules implements RuleSet {
                 .filter(interconnect -> interconnect == Interconnect.NONE)
                 .isPresent();
         if (pack(spec).isPresent() && plain && spec.nodes().count() > FEW_NODES) {
-            report.say("nodes.size", spec.nodes().count() + " nodes of " + spec.nodes().size() + " share no RDMA network");
+            report.say(
+                    "nodes.size",
+                    spec.nodes().count() + " nodes of " + spec.nodes().size() + " share no RDMA network");
         }
     }
 }
