@@ -14,9 +14,11 @@ module io.clusterwright.windows {
     exports io.clusterwright.windows.resourcemanager;
 
     provides io.clusterwright.core.spi.Renderer with
-            io.clusterwright.windows.internal.render.ScenarioRenderer;
+            io.clusterwright.windows.internal.render.ScenarioRenderer,
+            io.clusterwright.windows.internal.render.WindowsJobRenderer;
     provides io.clusterwright.core.spi.RuleSet with
-            io.clusterwright.windows.internal.rules.ScenarioRules;
+            io.clusterwright.windows.internal.rules.ScenarioRules,
+            io.clusterwright.windows.internal.rules.JobRules;
     provides io.clusterwright.core.spi.StepSource with
             io.clusterwright.windows.internal.plan.ScenarioSteps;
 }

@@ -99,7 +99,7 @@ class ScenarioFilesTest {
         scripts.put("trial.ps1", BurstPlan.of(trial).script());
 
         PowerShellCheck.check(scripts);
-        assertThat(scripts.get("trial.ps1")).contains("Write-Warning", "hpccert.cer", "/jobtemplate:RdmaOnly");
+        assertThat(scripts.get("trial.ps1")).contains("Write-Warning", "hpccert.cer");
     }
 
     @Test

@@ -117,15 +117,24 @@ class RenderTest {
         }
 
         @Test
-        void ofAWindowsClusterSaysThatNothingIsMadeYet() throws IOException {
+        void ofAWindowsClusterAreAllThatBelongToItsScenario() throws IOException {
             Program.Ended rendered = render(resource("windows-full.yaml"), "out", "--json");
 
             assertThat(rendered.status()).as(rendered.toString()).isZero();
             JsonNode json = AnalyzeTest.json(rendered.stdout());
-            assertThat(json.path("files")).isEmpty();
-            assertThat(json.path("notMade"))
-                    .extracting(file -> file.path("file").asText())
-                    .contains("job.xml", "HPCIaaSClusterConfig.xml");
+            assertThat(tree("out").keySet())
+                    .containsExactlyInAnyOrder(
+                            "HPCIaaSClusterConfig.xml",
+                            "New-HPCIaaSCluster.ps1.txt",
+                            "firewall.cmd",
+                            "job-latency.cmd",
+                            "job-throughput.cmd",
+                            "job.xml",
+                            "node-group.ps1",
+                            "node-lifecycle.ps1",
+                            "node-startup.cmd",
+                            "task-view.cmd");
+            assertThat(json.path("notMade")).isEmpty();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.clusterwright.windows.burst;
 
 import io.clusterwright.core.spec.ManagementCertificate;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.windows.internal.powershell.NodeStates;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
@@ -190,7 +191,7 @@ final class BurstScript {
         function(BurstStep.Action.SUBMIT, body -> {
             body.comment(
                     "Nothing is piped in, so that a question for a password ends the command in place of hanging.");
-            PingPongJobs jobs = PingPongJobs.of(plan.spec(), PingPongJobs.Network.SOCKETS);
+            PingPongJobs jobs = PingPongJobs.of(plan.spec(), Interconnect.NETWORK_DIRECT);
             for (JobSubmit job : List.of(jobs.latency(), jobs.throughput())) {
                 body.line("$null | job "
                         + job.command().arguments().stream()
