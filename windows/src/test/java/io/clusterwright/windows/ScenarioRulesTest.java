@@ -38,13 +38,10 @@ class ScenarioRulesTest {
             value = {
                 "iaas  | CW-IAAS-101    | hpcPack.subscription       | (?m)^  subscription: .*$      | ''",
                 "iaas  | CW-IAAS-101    | headNode                   | (?m)^headNode: .*$            | ''",
-                "iaas  | CW-IAAS-101    | hpcPack.headNodeService    | (?m)^  headNodeService: .*$   | ''",
-                "iaas  | CW-IAAS-101    | hpcPack.computeNodeService | (?m)^  computeNodeService: .*$| ''",
                 "iaas  | CW-IAAS-101    | region                     | westus                        | francecentral",
                 "iaas  | CW-IAAS-101    | nodes.size                 | Standard_A8                   | Standard_HB120rs_v3",
                 "iaas  | CW-IAAS-101    | image.base                 | 2012-R2-Datacenter            | 2019-Datacenter",
                 "iaas  | CW-IAAS-101    | hpcPack.version            | scenario: iaas                | 'scenario: iaas\n  version: 2016'",
-                "burst | CW-BURST-001   | hpcPack.subscription       | (?m)^  subscription: .*$      | ''",
                 "burst | CW-BURST-001   | nodes.size                 | Standard_A8                   | Standard_HB120rs_v3",
                 "burst | CW-BURST-001   | region                     | westus                        | francecentral",
                 "rm    | CW-RM-001      | nodes.namePattern          | HPCCN-%000%                   | 'HPCCOMPUTENODE%0%'",

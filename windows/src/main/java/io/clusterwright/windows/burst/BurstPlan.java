@@ -10,6 +10,7 @@ import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.windows.iaas.ClassicNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a head node bursts to Azure: as a list of steps, and as a script that takes them. Immutable and safe for use by several threads.
@@ -23,7 +24,6 @@ public final class BurstPlan {
 
     private final ClusterSpec spec;
     private final HpcPackBurst burst;
-    private final HpcPackSubscription subscription;
     private final boolean existingHead;
     private final String size;
     private final String location;
@@ -32,12 +32,10 @@ public final class BurstPlan {
             ClusterSpec spec,
             HpcPackSpec pack,
             HpcPackBurst burst,
-            HpcPackSubscription subscription,
             String size,
             String location) {
         this.spec = spec;
         this.burst = burst;
-        this.subscription = subscription;
         this.existingHead = pack.existingHead();
         this.size = size;
         this.location = location;
@@ -58,7 +56,6 @@ public final class BurstPlan {
                 spec,
                 pack,
                 pack.burst().orElseThrow(),
-                pack.subscription().orElseThrow(),
                 ClassicNames.of(spec.nodes().size()).orElseThrow(),
                 ClassicNames.location(spec.region()).orElseThrow());
     }
@@ -71,12 +68,6 @@ public final class BurstPlan {
                     "hpcPack.burst",
                     "a burst needs the names of its cloud service and storage account",
                     "write burst: {cloudService: hpc1-burst, storageAccount: hpc1burststore}"));
-        }
-        if (spec.hpcPack().flatMap(HpcPackSpec::subscription).isEmpty()) {
-            problems.add(SpecProblem.of(
-                    "hpcPack.subscription",
-                    "a burst needs the subscription that it adds nodes from",
-                    "write subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: hpc1store}"));
         }
         if (ClassicNames.of(spec.nodes().size()).isEmpty()) {
             problems.add(SpecProblem.of(
@@ -137,8 +128,9 @@ public final class BurstPlan {
         return burst;
     }
 
-    HpcPackSubscription subscription() {
-        return subscription;
+    /** Empty where the one that the client has selected is used. */
+    Optional<HpcPackSubscription> subscription() {
+        return spec.hpcPack().flatMap(HpcPackSpec::subscription);
     }
 
     boolean existingHead() {

@@ -107,19 +107,22 @@ final class BurstScript {
         String storage = plan.burst().storageAccount();
         function(BurstStep.Action.SERVICES, body -> {
             body.line("Import-Module -Name 'Azure'");
-            if (plan.burst().managementCertificate() instanceof ManagementCertificate.Thumbprint own) {
-                body.line("$own = Get-Item -LiteralPath "
-                        + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + own.thumbprint()));
-                body.run(PowerShellCommand.of("Set-AzureSubscription")
-                        .text("SubscriptionName", SUBSCRIPTION_NAME)
-                        .text("SubscriptionId", plan.subscription().id())
-                        .expression("Certificate", "$own"));
-            }
-            body.run(PowerShellCommand.of("Select-AzureSubscription")
-                    .text("SubscriptionId", plan.subscription().id()));
+            plan.subscription().ifPresent(subscription -> selected(body, subscription.id()));
             made(body, "AzureService", "ServiceName", service, "cloud service");
             made(body, "AzureStorageAccount", "StorageAccountName", storage, "storage account");
         });
+    }
+
+    private void selected(PowerShellScript body, String subscription) {
+        if (plan.burst().managementCertificate() instanceof ManagementCertificate.Thumbprint own) {
+            body.line("$own = Get-Item -LiteralPath "
+                    + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + own.thumbprint()));
+            body.run(PowerShellCommand.of("Set-AzureSubscription")
+                    .text("SubscriptionName", SUBSCRIPTION_NAME)
+                    .text("SubscriptionId", subscription)
+                    .expression("Certificate", "$own"));
+        }
+        body.run(PowerShellCommand.of("Select-AzureSubscription").text("SubscriptionId", subscription));
     }
 
     /** Makes what is missing, and refuses what is in another region. */

@@ -97,9 +97,9 @@ final class FromSpec {
     }
 
     private void head(IaasConfiguration.Builder file, HeadNode head) {
-        String service = service(pack.headNodeService(), "hpcPack.headNodeService", spec.name() + "-head");
+        String service = pack.headNodeService().orElse(spec.name() + "-head");
         String size = size(head.size().name(), ClassicNames.of(head.size()), "headNode.size");
-        if (service != null && size != null) {
+        if (size != null) {
             file.headNode(IaasHeadNode.builder()
                     .name(head.name().value())
                     .service(service)
@@ -110,10 +110,10 @@ final class FromSpec {
     }
 
     private void nodes(IaasConfiguration.Builder file) {
-        String service = service(pack.computeNodeService(), "hpcPack.computeNodeService", spec.name() + "-compute");
+        String service = pack.computeNodeService().orElse(spec.name() + "-compute");
         String size =
                 size(spec.nodes().size().name(), ClassicNames.of(spec.nodes().size()), "nodes.size");
-        if (service == null || size == null) {
+        if (size == null) {
             return;
         }
         IaasNodes.Builder nodes = IaasNodes.builder(IaasNodes.Kind.COMPUTE)
@@ -179,10 +179,6 @@ final class FromSpec {
     /** The name of the file is for the user to make true: a description knows a certificate by its thumbprint. */
     private static String pfx(ManagementCertificate certificate) {
         return certificate instanceof ManagementCertificate.Thumbprint own ? own.thumbprint() + ".pfx" : "hpccert.pfx";
-    }
-
-    private @Nullable String service(Optional<String> given, String path, String example) {
-        return need(given, path, "a cloud service", "write " + path.replaceFirst(".*\\.", "") + ": " + example);
     }
 
     private @Nullable String size(String given, Optional<String> classic, String path) {

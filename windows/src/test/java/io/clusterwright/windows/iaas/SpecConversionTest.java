@@ -70,6 +70,17 @@ class SpecConversionTest {
     }
 
     @Test
+    void cloudServicesAreNamedAfterTheClusterUnlessTheyAreGiven() {
+        ClusterSpec spec = SpecReader.read(
+                "{name: hpc2, region: westus, operatingSystem: windows, nodes: {count: 2, size: Standard_A8}, headNode: {name: HN,"
+                        + " size: Standard_A4}, hpcPack: {subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: s12}}}",
+                "short.yaml");
+
+        assertThat(IaasConfiguration.of(spec).headNode().flatMap(IaasHeadNode::service)).contains("hpc2-head");
+        assertThat(IaasConfiguration.of(spec).nodes(IaasNodes.Kind.COMPUTE).get(0).service()).contains("hpc2-compute");
+    }
+
+    @Test
     void aFileOfLinuxNodesAloneIsNoDescriptionOfAWindowsCluster() {
         assertThatThrownBy(
                         () -> IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
@@ -88,7 +99,7 @@ class SpecConversionTest {
         assertThat(IaasConfiguration.problems(bare))
                 .extracting(SpecProblem::path)
                 .containsExactlyInAnyOrder(
-                        "hpcPack.subscription", "headNode", "region", "hpcPack.computeNodeService", "nodes.size");
+                        "hpcPack.subscription", "headNode", "region", "nodes.size");
         assertThatThrownBy(() -> IaasConfiguration.of(bare)).isInstanceOf(InvalidSpecException.class);
     }
 

@@ -14,6 +14,8 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.windows.burst.BurstPlan;
 import io.clusterwright.windows.burst.BurstStep;
 import io.clusterwright.windows.iaas.IaasConfiguration;
+import io.clusterwright.windows.iaas.IaasHeadNode;
+import io.clusterwright.windows.iaas.IaasNodes;
 import io.clusterwright.windows.iaas.NodeLifecycle;
 import io.clusterwright.windows.resourcemanager.HpcPackTemplate;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ public final class ScenarioSteps implements StepSource {
     }
 
     private static List<PlanStep> iaas(ClusterSpec spec, HpcPackSpec pack) {
+        IaasConfiguration file = IaasConfiguration.of(spec);
         NodeLifecycle nodes = NodeLifecycle.of(spec);
         String size = spec.nodes().size().name();
         boolean automatic = size.matches("(?i)standard_a[89]");
@@ -58,14 +61,14 @@ public final class ScenarioSteps implements StepSource {
         steps.add(new PlanStep(
                 Step.HEAD,
                 head.name() + ", one " + head.size() + " in cloud service "
-                        + pack.headNodeService().orElse("") + ", domain "
+                        + file.headNode().flatMap(IaasHeadNode::service).orElse("") + ", domain "
                         + pack.domain().option() + " "
                         + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
                 machines(head.size().name(), head.name().value(), 1)));
         steps.add(new PlanStep(
                 Step.NODES,
                 NodeSet.fold(spec.nodes().names()) + ", " + spec.nodes().count() + " of " + size + " in cloud service "
-                        + pack.computeNodeService().orElse(""),
+                        + file.nodes(IaasNodes.Kind.COMPUTE).get(0).service().orElse(""),
                 machines(size, NodeSet.fold(spec.nodes().names()), spec.nodes().count())));
         steps.add(new PlanStep(
                 Step.EXTENSIONS,
