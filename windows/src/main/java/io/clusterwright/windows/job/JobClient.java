@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +143,7 @@ public final class JobClient {
     }
 
     private static String hint(String printed) {
-        boolean password = printed.toLowerCase(java.util.Locale.ROOT).contains("password");
+        boolean password = printed.toLowerCase(Locale.ROOT).contains("password");
         return password ? "; run hpccred setcreds once as this user, or submit over REST" : "";
     }
 

@@ -1,6 +1,7 @@
 package io.clusterwright.windows.job;
 
 import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.spec.ClusterSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,6 +29,24 @@ public final class PlacementDomains {
      */
     public static PlacementDomains of(Map<String, String> domains) {
         return new PlacementDomains(domains);
+    }
+
+    /**
+     * What a description says of them: the cloud services of its head node, its nodes and its worker roles.
+     *
+     * @param spec the description; without names of services nothing is known
+     */
+    public static PlacementDomains of(ClusterSpec spec) {
+        Map<String, String> domains = new LinkedHashMap<>();
+        spec.hpcPack().ifPresent(pack -> {
+            pack.headNodeService().ifPresent(service -> domains.put("HeadNodes", service));
+            pack.computeNodeService().ifPresent(service -> {
+                domains.put(pack.nodeGroup().orElse("ComputeNodes"), service);
+                spec.nodes().names().forEach(node -> domains.put(node.value(), service));
+            });
+            pack.burst().ifPresent(burst -> domains.put(burst.nodeGroup(), burst.cloudService()));
+        });
+        return of(domains);
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.Ipv4Address;
 import java.time.Duration;
 import java.util.List;
@@ -142,6 +143,18 @@ class CommandsTest {
                     .hasMessageContaining("would span hpc1-burst and hpc1-compute")
                     .hasMessageContaining("RDMA does not cross them");
             refused(() -> domains.check(job(JobOption.nodeGroup("AzureNodes"), JobOption.requestedNodes("CN1"))));
+        }
+
+        @Test
+        void aDescriptionTellsItsCloudServices() {
+            PlacementDomains told = PlacementDomains.of(SpecReader.read(
+                    "name: hpc1\nregion: westus\noperatingSystem: windows\nnodes: {count: 2, size: Standard_A8}\n"
+                            + "hpcPack: {headNodeService: h, computeNodeService: c, nodeGroup: vms, "
+                            + "burst: {cloudService: b, storageAccount: store}}\n",
+                    "spec.yaml"));
+            told.check(job(JobOption.nodeGroup("vms"), JobOption.requestedNodes("hpc1-1", "hpc1-2")));
+            refused(() -> told.check(job(JobOption.nodeGroup("AzureNodes", "vms"))))
+                    .hasMessageContaining("would span b and c");
         }
 
         @Test

@@ -48,7 +48,7 @@ final class UnsupportedRules {
                         EVERYWHERE,
                         "operatingSystem",
                         "making a Windows cluster",
-                        "write its files with render and use them, or write operatingSystem: linux",
+                        "use validate, plan and render only, or write operatingSystem: linux",
                         Looks::windows),
                 warning(
                         "005",

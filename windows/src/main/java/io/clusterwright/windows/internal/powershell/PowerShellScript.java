@@ -24,6 +24,13 @@ public final class PowerShellScript {
         return create().line("Set-StrictMode -Version 2.0").line("$ErrorActionPreference = 'Stop'");
     }
 
+    /** Adds what brings the cmdlets of HPC Pack, unless the session has them. */
+    public PowerShellScript hpcPack() {
+        return block(
+                "if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue))",
+                body -> body.line("Add-PSSnapin -Name Microsoft.HPC"));
+    }
+
     /** Adds a comment; each line of the text becomes one. */
     public PowerShellScript comment(String comment) {
         comment.lines().forEach(line -> line(line.isEmpty() ? "#" : "# " + line));

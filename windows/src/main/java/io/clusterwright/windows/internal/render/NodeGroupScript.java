@@ -8,6 +8,7 @@ import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.quoting.PowerShellQuoting;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,9 +24,9 @@ final class NodeGroupScript {
         PowerShellScript script = PowerShellScript.strict()
                 .comment("Node group and job template of " + input.spec().name()
                         + ". Run this on the head node as administrator; it may run again.")
-                .run(PowerShellCommand.of("Add-PSSnapin").text("Name", "Microsoft.HPC"));
+                .hpcPack();
         script.blank().assign("group", PowerShellCommand.of(PowerShellQuoting.literal(group)));
-        if (BUILT_IN.contains(group.toLowerCase(java.util.Locale.ROOT))) {
+        if (BUILT_IN.contains(group.toLowerCase(Locale.ROOT))) {
             script.comment("HPC Pack keeps this group by itself.");
         } else {
             members(script, pack.flatMap(HpcPackSpec::burst).filter(burst -> isBurst(pack)), input);

@@ -45,11 +45,19 @@ public final class WindowsJobRenderer implements Renderer {
                 RenderedFile.text("task-view.cmd", JobScripts.taskView()),
                 RenderedFile.of(
                         "job.xml", jobs.file(spec.name() + " ping-pong").text().getBytes(StandardCharsets.UTF_8)),
-                RenderedFile.text("firewall.cmd", JobScripts.firewall(programs, jobs.nodeGroup())),
-                RenderedFile.text("node-startup.cmd", JobScripts.startup(programs)),
+                firewall("firewall.cmd", JobScripts.firewall(programs, jobs.nodeGroup()), programs),
+                firewall("node-startup.cmd", JobScripts.startup(programs), programs),
                 RenderedFile.of(
                         "node-group.ps1",
                         NodeGroupScript.of(input, jobs.nodeGroup()).bytes()));
+    }
+
+    private static RenderedFile firewall(String name, String script, List<FirewallRule> programs) {
+        RenderedFile file = RenderedFile.text(name, script);
+        return programs.isEmpty()
+                ? file.withNote(
+                        "it opens nothing: name the MPI programs in hpcPack.firewall, or their nodes do not reach each other")
+                : file;
     }
 
     private static RenderedFile submit(String name, JobSubmit job, String purpose) {

@@ -42,12 +42,13 @@ class WindowsJobRendererTest {
         for (String name : NAMES) {
             String text = files.find(name).orElseThrow().text();
             if (Boolean.getBoolean("clusterwright.update")) {
-                Path golden = Path.of("src/test/resources/io/clusterwright/windows/internal/render", scenario, name);
+                Path golden =
+                        Path.of("src/test/resources/io/clusterwright/windows/internal/render/golden", scenario, name);
                 Files.createDirectories(Objects.requireNonNull(golden.getParent()));
                 Files.writeString(golden, text);
                 continue;
             }
-            assertThat(text).as(scenario + "/" + name).isEqualTo(resource(scenario + "/" + name));
+            assertThat(text).as(scenario + "/" + name).isEqualTo(resource("golden/" + scenario + "/" + name));
         }
     }
 
