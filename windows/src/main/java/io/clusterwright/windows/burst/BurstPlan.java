@@ -28,12 +28,7 @@ public final class BurstPlan {
     private final String size;
     private final String location;
 
-    private BurstPlan(
-            ClusterSpec spec,
-            HpcPackSpec pack,
-            HpcPackBurst burst,
-            String size,
-            String location) {
+    private BurstPlan(ClusterSpec spec, HpcPackSpec pack, HpcPackBurst burst, String size, String location) {
         this.spec = spec;
         this.burst = burst;
         this.existingHead = pack.existingHead();

@@ -76,8 +76,13 @@ class SpecConversionTest {
                         + " size: Standard_A4}, hpcPack: {subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: s12}}}",
                 "short.yaml");
 
-        assertThat(IaasConfiguration.of(spec).headNode().flatMap(IaasHeadNode::service)).contains("hpc2-head");
-        assertThat(IaasConfiguration.of(spec).nodes(IaasNodes.Kind.COMPUTE).get(0).service()).contains("hpc2-compute");
+        assertThat(IaasConfiguration.of(spec).headNode().flatMap(IaasHeadNode::service))
+                .contains("hpc2-head");
+        assertThat(IaasConfiguration.of(spec)
+                        .nodes(IaasNodes.Kind.COMPUTE)
+                        .get(0)
+                        .service())
+                .contains("hpc2-compute");
     }
 
     @Test
@@ -98,8 +103,7 @@ class SpecConversionTest {
 
         assertThat(IaasConfiguration.problems(bare))
                 .extracting(SpecProblem::path)
-                .containsExactlyInAnyOrder(
-                        "hpcPack.subscription", "headNode", "region", "nodes.size");
+                .containsExactlyInAnyOrder("hpcPack.subscription", "headNode", "region", "nodes.size");
         assertThatThrownBy(() -> IaasConfiguration.of(bare)).isInstanceOf(InvalidSpecException.class);
     }
 
