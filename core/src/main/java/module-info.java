@@ -21,4 +21,5 @@ module io.clusterwright.core {
     uses io.clusterwright.core.spi.NodeBackend;
     uses io.clusterwright.core.spi.Renderer;
     uses io.clusterwright.core.spi.RuleSet;
+    uses io.clusterwright.core.spi.StepSource;
 }

@@ -7,11 +7,18 @@ module io.clusterwright.windows {
     requires org.slf4j;
     requires static org.jspecify;
 
+    exports io.clusterwright.windows.burst;
+    exports io.clusterwright.windows.iaas;
     exports io.clusterwright.windows.job;
     exports io.clusterwright.windows.quoting;
+    exports io.clusterwright.windows.resourcemanager;
 
     provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.windows.internal.render.ScenarioRenderer,
             io.clusterwright.windows.internal.render.WindowsJobRenderer;
     provides io.clusterwright.core.spi.RuleSet with
+            io.clusterwright.windows.internal.rules.ScenarioRules,
             io.clusterwright.windows.internal.rules.JobRules;
+    provides io.clusterwright.core.spi.StepSource with
+            io.clusterwright.windows.internal.plan.ScenarioSteps;
 }

@@ -1,9 +1,13 @@
 package io.clusterwright.core.plan;
 
-/** What creating a cluster goes through, in order. */
+/** What creating a cluster goes through, in order, and what using one made by a head node does. */
 public enum Step {
     /** What holds everything on a cloud, and is deleted as a whole. */
     RESOURCE_GROUP("resource group"),
+    /** The certificates that machines and services know each other by. */
+    CERTIFICATE("certificate"),
+    /** The file that a deployment script reads. */
+    CONFIGURATION("configuration"),
     /** The network that the machines share. */
     NETWORK("network"),
     /** The base image with the distribution's updates, where the provider can keep that apart. */
@@ -18,16 +22,32 @@ public enum Step {
     GENERALIZE("generalise"),
     /** Keeping the template's disk as an image. */
     CAPTURE("capture"),
+    /** The services and accounts that machines of a cloud are deployed into. */
+    SERVICES("services"),
     /** What keeps the machines of a cloud on one fabric. */
     PLACEMENT("placement"),
+    /** The head node, with its scheduler. */
+    HEAD("head node"),
+    /** What a head node makes nodes of. */
+    NODE_TEMPLATE("node template"),
     /** All nodes, at once. */
     NODES("nodes"),
     /** What a cloud installs on running machines, such as drivers. */
     EXTENSIONS("extensions"),
+    /** Starting nodes that a head node knows of; billed from there on. */
+    START("start"),
+    /** Letting a scheduler use the nodes. */
+    ONLINE("online"),
     /** Host keys, names, trust and hostfile on every node. */
     JOIN("join"),
     /** Proofs that the cluster does what it is for. */
     CHECK("check"),
+    /** The jobs that show that the cluster works. */
+    JOBS("jobs"),
+    /** Keeping the scheduler from the nodes. */
+    OFFLINE("offline"),
+    /** Stopping the nodes, so that they are no longer billed. */
+    STOP("stop"),
     /** Removing what was made. */
     DESTROY("destroy");
 

@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.rules.QuotaTable;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
@@ -15,10 +16,12 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.StepSource;
 import io.clusterwright.core.spi.StoredImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -104,10 +107,19 @@ public final class Planning {
                 facts.provider().orElseThrow(),
                 image,
                 findings,
-                PlanSteps.of(full, facts, image, exists),
+                steps(full, facts, image, exists),
                 quota,
                 notChecked,
                 offline,
                 price.orElse(null));
+    }
+
+    /** The steps of whoever knows such a cluster best; else those of making it machine by machine. */
+    private static List<PlanStep> steps(ClusterSpec spec, Facts facts, Plan.ImagePlan image, boolean exists) {
+        return ServiceLoader.load(StepSource.class).stream()
+                .map(source -> source.get().steps(spec, facts))
+                .filter(steps -> !steps.isEmpty())
+                .findFirst()
+                .orElseGet(() -> PlanSteps.of(spec, facts, image, exists));
     }
 }

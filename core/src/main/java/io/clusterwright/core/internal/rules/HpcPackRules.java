@@ -84,18 +84,25 @@ final class HpcPackRules {
                         EVERYWHERE,
                         "jobs of everybody start on any node that is online, Azure's too",
                         "give hpcPack.jobTemplate and hpcPack.nodeGroup",
-                        rule((spec, pack, report) -> {
-                            if (pack.jobTemplate().isPresent()
-                                    && pack.nodeGroup().isEmpty()
-                                    && pack.scenario() != HpcPackSpec.Scenario.BURST) {
-                                report.say(
-                                        "hpcPack.nodeGroup", "the job template has no node group to be restricted to");
-                            }
-                        })));
+                        rule(HpcPackRules::anyJob)));
     }
 
     private static Rule.Check rule(PackCheck check) {
         return (spec, facts, report) -> spec.hpcPack().ifPresent(pack -> check.look(spec, pack, report));
+    }
+
+    /** A burst has a group always, and a cluster of its own has no jobs that are not meant for it. */
+    private static void anyJob(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
+        boolean burst = pack.scenario() == HpcPackSpec.Scenario.BURST;
+        if (burst && pack.jobTemplate().isEmpty()) {
+            report.say(
+                    "hpcPack.jobTemplate",
+                    "jobs of any kind start on the burst nodes as soon as they are online",
+                    "give hpcPack.jobTemplate, which is restricted to hpcPack.burst.nodeGroup");
+        }
+        if (!burst && pack.jobTemplate().isPresent() && pack.nodeGroup().isEmpty()) {
+            report.say("hpcPack.nodeGroup", "the job template has no node group to be restricted to");
+        }
     }
 
     private static void sectionMissing(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {

@@ -30,7 +30,8 @@ class FindingsPageTest {
                 spec; a WARNING is carried out, and the result is likely not what was wanted; an INFO is worth knowing. Local nodes have
                 findings of their own (`CW-LOCAL-…`, see [local nodes](local-nodes.md)), and so have runs of MPI (`CW-MPI-…`,
                 `CW-BENCH-…`, `CW-MEMLOCK-…`, and `CW-DIAG-…`, see [diagnosis](diagnosis.md)). What the module `mpi` finds in a spec
-                (`CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…`) is told in [presets](presets.md); where that module is absent, it is not checked.
+                (`CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…`) is told in [presets](presets.md); where that module is absent, it is not checked. Those of
+                the module `windows` (`CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on) are in [windows](windows.md).
 
                 | Code | Severity | What | Remedy |
                 |---|---|---|---|

@@ -1,4 +1,4 @@
-/** The files of a cluster that this module knows how to write. */
+/** Makes the files of Windows clusters. */
 @NullMarked
 package io.clusterwright.windows.internal.render;
 

@@ -1,4 +1,4 @@
-/** What is said about a description before anything is made. */
+/** The rules of the scenarios of HPC Pack. */
 @NullMarked
 package io.clusterwright.windows.internal.rules;
 

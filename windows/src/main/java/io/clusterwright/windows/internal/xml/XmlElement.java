@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An element and everything in it. Immutable; where it was read from does not count when two are compared. */
-public final class XmlElement implements XmlNode.Element {
+public final class XmlElement implements XmlNode {
     private final String name;
     private final Map<String, String> attributes;
     private final List<XmlNode> children;

@@ -1,7 +1,7 @@
 package io.clusterwright.windows.internal.xml;
 
 /** What stands in an element. Immutable. */
-public sealed interface XmlNode {
+public sealed interface XmlNode permits XmlElement, XmlNode.Text, XmlNode.Comment, XmlNode.Instruction {
     /** Text, with its entities replaced. */
     record Text(String text) implements XmlNode {}
 
@@ -10,7 +10,4 @@ public sealed interface XmlNode {
 
     /** An instruction for some program. */
     record Instruction(String target, String data) implements XmlNode {}
-
-    /** An element. */
-    non-sealed interface Element extends XmlNode {}
 }

@@ -1,0 +1,17 @@
+package io.clusterwright.core.spi;
+
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.spec.ClusterSpec;
+import java.util.List;
+
+/**
+ * Knows the steps of clusters that come about in a way of their own, such as by a deployment script, and not machine by machine.
+ *
+ * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads. Pure: the same description and
+ * facts always give the same steps, and nobody is asked over a network.
+ */
+public interface StepSource {
+
+    /** The steps, in their order; empty where it has none for such a description. */
+    List<PlanStep> steps(ClusterSpec spec, Facts facts);
+}

@@ -1,0 +1,164 @@
+package io.clusterwright.windows.internal.plan;
+
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
+import io.clusterwright.core.spec.HpcPackBurst;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.StepSource;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.windows.burst.BurstPlan;
+import io.clusterwright.windows.burst.BurstStep;
+import io.clusterwright.windows.iaas.IaasConfiguration;
+import io.clusterwright.windows.iaas.IaasHeadNode;
+import io.clusterwright.windows.iaas.IaasNodes;
+import io.clusterwright.windows.iaas.NodeLifecycle;
+import io.clusterwright.windows.resourcemanager.HpcPackTemplate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The steps of a cluster of HPC Pack, in each of its scenarios; none where its description lacks what the scenario needs. */
+public final class ScenarioSteps implements StepSource {
+
+    /** Creates the source; it has no state. */
+    public ScenarioSteps() {}
+
+    @Override
+    public List<PlanStep> steps(ClusterSpec spec, Facts facts) {
+        Optional<HpcPackSpec> pack = spec.hpcPack();
+        if (spec.operatingSystem() != OperatingSystem.WINDOWS || facts.local() || pack.isEmpty()) {
+            return List.of();
+        }
+        return switch (pack.get().scenario()) {
+            case IAAS -> IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
+            case BURST -> BurstPlan.problems(spec).isEmpty() ? burst(BurstPlan.of(spec), spec) : List.of();
+            case RESOURCE_MANAGER ->
+                HpcPackTemplate.problems(spec).isEmpty()
+                        ? resourceManager(HpcPackTemplate.of(spec, facts), spec)
+                        : List.of();
+        };
+    }
+
+    private static List<PlanStep> iaas(ClusterSpec spec, HpcPackSpec pack) {
+        IaasConfiguration file = IaasConfiguration.of(spec);
+        NodeLifecycle nodes = NodeLifecycle.of(spec);
+        String size = spec.nodes().size().name();
+        boolean automatic = size.matches("(?i)standard_a[89]");
+        List<PlanStep> steps = new ArrayList<>();
+        steps.add(new PlanStep(
+                Step.CONFIGURATION,
+                IaasConfiguration.FILE_NAME + " for New-HPCIaaSCluster.ps1, which does the next four"));
+        steps.add(new PlanStep(
+                Step.NETWORK,
+                spec.network().name() + " with " + spec.network().subnet().name() + ", made when it is missing",
+                List.of(PlannedResource.free("virtual network", spec.network().name()))));
+        HeadNode head = spec.headNode().orElseThrow();
+        steps.add(new PlanStep(
+                Step.HEAD,
+                head.name() + ", one " + head.size() + " in cloud service "
+                        + file.headNode().flatMap(IaasHeadNode::service).orElse("") + ", domain "
+                        + pack.domain().option() + " "
+                        + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
+                machines(head.size().name(), head.name().value(), 1)));
+        steps.add(new PlanStep(
+                Step.NODES,
+                NodeSet.fold(spec.nodes().names()) + ", " + spec.nodes().count() + " of " + size + " in cloud service "
+                        + file.nodes(IaasNodes.Kind.COMPUTE).get(0).service().orElse(""),
+                machines(size, NodeSet.fold(spec.nodes().names()), spec.nodes().count())));
+        steps.add(new PlanStep(
+                Step.EXTENSIONS,
+                automatic
+                        ? "the script installs the VM Agent and HpcVmDrivers on " + size
+                        : "install HpcVmDrivers by hand where " + size
+                                + " has RDMA; the script does so on A8 and A9 only"));
+        steps.add(new PlanStep(Step.ONLINE, nodes.describe(NodeLifecycle.Action.ONLINE)));
+        steps.add(new PlanStep(
+                Step.JOBS,
+                "mpipingpong for latency and throughput on group "
+                        + pack.nodeGroup().orElse("ComputeNodes")));
+        steps.add(new PlanStep(Step.OFFLINE, nodes.describe(NodeLifecycle.Action.OFFLINE)));
+        steps.add(new PlanStep(Step.STOP, nodes.describe(NodeLifecycle.Action.STOP)));
+        return steps;
+    }
+
+    private static List<PlanStep> burst(BurstPlan plan, ClusterSpec spec) {
+        HpcPackBurst burst = spec.hpcPack().flatMap(HpcPackSpec::burst).orElseThrow();
+        boolean existing = spec.hpcPack().filter(HpcPackSpec::existingHead).isPresent();
+        List<PlanStep> steps = new ArrayList<>();
+        steps.add(
+                existing
+                        ? new PlanStep(
+                                Step.HEAD, "use the head node that is there, on premises or in a machine of Azure")
+                        : new PlanStep(
+                                Step.HEAD,
+                                "deploy a head node of HPC Pack "
+                                        + spec.hpcPack().orElseThrow().version()
+                                        + spec.headNode()
+                                                .map(head -> ", " + head.name() + " of size " + head.size())
+                                                .orElse(", on premises or in a machine of Azure")));
+        for (BurstStep step : plan.steps()) {
+            steps.add(new PlanStep(
+                    step(step.action()), step.action() + ": " + step.description(), made(step, spec, burst)));
+        }
+        return steps;
+    }
+
+    private static Step step(BurstStep.Action action) {
+        return switch (action) {
+            case CERTIFICATE -> Step.CERTIFICATE;
+            case SERVICES -> Step.SERVICES;
+            case NODE_TEMPLATE -> Step.NODE_TEMPLATE;
+            case ADD_NODES -> Step.NODES;
+            case START, WAIT -> Step.START;
+            case ONLINE -> Step.ONLINE;
+            case SUBMIT -> Step.JOBS;
+            case OFFLINE -> Step.OFFLINE;
+            case STOP -> Step.STOP;
+        };
+    }
+
+    private static List<PlannedResource> made(BurstStep step, ClusterSpec spec, HpcPackBurst burst) {
+        String size = spec.nodes().size().name();
+        return switch (step.action()) {
+            case SERVICES ->
+                List.of(
+                        PlannedResource.free("cloud service", burst.cloudService()),
+                        PlannedResource.billed("storage account", burst.storageAccount()));
+            case START ->
+                List.of(
+                        new PlannedResource(
+                                size + " worker role",
+                                "of " + burst.nodeTemplate(),
+                                spec.nodes().count(),
+                                true),
+                        new PlannedResource(size + " proxy machine", "of HPC Pack", burst.proxyNodes(), true));
+            default -> List.of();
+        };
+    }
+
+    private static List<PlanStep> resourceManager(HpcPackTemplate template, ClusterSpec spec) {
+        List<PlanStep> steps = new ArrayList<>(template.steps());
+        steps.add(new PlanStep(
+                Step.ONLINE,
+                "Set-HpcNodeState -State Online for "
+                        + NodeSet.fold(spec.nodes().names())));
+        steps.add(new PlanStep(Step.JOBS, "mpipingpong for latency and throughput"));
+        steps.add(new PlanStep(
+                Step.OFFLINE,
+                "Set-HpcNodeState -State Offline for "
+                        + NodeSet.fold(spec.nodes().names())));
+        steps.add(new PlanStep(Step.STOP, "deallocate the machines, so that they are no longer billed"));
+        return steps;
+    }
+
+    private static List<PlannedResource> machines(String size, String names, int count) {
+        return List.of(
+                new PlannedResource("disk", names, count, true),
+                new PlannedResource(size + " machine", names, count, true));
+    }
+}

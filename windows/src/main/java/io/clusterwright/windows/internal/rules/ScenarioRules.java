@@ -1,0 +1,114 @@
+package io.clusterwright.windows.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.CLOUD;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.spi.RuleSet;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.windows.burst.BurstPlan;
+import io.clusterwright.windows.iaas.IaasConfiguration;
+import io.clusterwright.windows.iaas.IaasFindings;
+import io.clusterwright.windows.resourcemanager.HpcPackTemplate;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the files of a scenario need of a description, and what is to be considered of applications in the cloud. */
+public final class ScenarioRules implements RuleSet {
+    private static final int FEW_NODES = 4;
+
+    /** Creates the rules; they have no state. */
+    public ScenarioRules() {}
+
+    @Override
+    public List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-IAAS-101",
+                        CLOUD,
+                        "the deployment script needs more than the description says",
+                        "add what is missing",
+                        needs(HpcPackSpec.Scenario.IAAS, IaasConfiguration::problems)),
+                Rule.error(
+                        "CW-BURST-001",
+                        CLOUD,
+                        "a burst needs more than the description says",
+                        "add what is missing",
+                        needs(HpcPackSpec.Scenario.BURST, BurstPlan::problems)),
+                Rule.error(
+                        "CW-RM-001",
+                        CLOUD,
+                        "a template of HPC Pack 2019 needs more than the description says, or other names",
+                        "add what is missing",
+                        needs(HpcPackSpec.Scenario.RESOURCE_MANAGER, HpcPackTemplate::problems)),
+                Rule.info(
+                        "CW-HPCPACK-009",
+                        CLOUD,
+                        "applications on Azure instances are subject to their licences",
+                        "ask the vendor of each commercial application whether and how it may run in a cloud",
+                        (spec, facts, report) -> pack(spec)
+                                .ifPresent(pack -> report.say(
+                                        "hpcPack.scenario", "not every vendor licenses its application for a cloud"))),
+                Rule.info(
+                        "CW-HPCPACK-010",
+                        CLOUD,
+                        "Azure instances reach no nodes, shares or licence servers on premises by themselves",
+                        "set up a site-to-site virtual private network where jobs need them",
+                        (spec, facts, report) -> pack(spec)
+                                .ifPresent(pack -> report.say(
+                                        "hpcPack.scenario", "what is on premises is out of reach of the nodes"))),
+                Rule.info(
+                        "CW-HPCPACK-011",
+                        CLOUD,
+                        "large MPI jobs that depend on the network want an RDMA size",
+                        "use an RDMA size, or run jobs whose tasks take a few nodes only",
+                        ScenarioRules::plainSize),
+                Rule.info(
+                        "CW-HPCPACK-012",
+                        CLOUD,
+                        "a burst node that serves files loses them when Azure reinstalls it",
+                        "keep files on the head node or in a storage account, and not on one of the nodes",
+                        (spec, facts, report) -> pack(spec)
+                                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
+                                .ifPresent(pack -> report.say(
+                                        "hpcPack.scenario", "no burst node is fit to be the file server of a job"))));
+    }
+
+    @Override
+    public List<FindingKind> otherKinds() {
+        return IaasFindings.kinds();
+    }
+
+    private static Optional<HpcPackSpec> pack(ClusterSpec spec) {
+        return spec.operatingSystem() == OperatingSystem.WINDOWS ? spec.hpcPack() : Optional.empty();
+    }
+
+    /** A section that is missing as a whole is told by another rule. */
+    private static Rule.Check needs(HpcPackSpec.Scenario scenario, Function<ClusterSpec, List<SpecProblem>> problems) {
+        return (spec, facts, report) -> pack(spec)
+                .filter(pack -> pack.scenario() == scenario)
+                .ifPresent(pack -> problems.apply(spec).stream()
+                        .filter(problem -> !problem.path().matches("hpcPack\\.(burst|resourceManager)"))
+                        .forEach(problem -> report.say(problem.path(), problem.message(), problem.remedy())));
+    }
+
+    private static void plainSize(ClusterSpec spec, Facts facts, Rule.Report report) {
+        boolean plain = facts.sizes()
+                .find(spec.nodes().size())
+                .map(VmSizeFacts::interconnect)
+                .filter(interconnect -> interconnect == Interconnect.NONE)
+                .isPresent();
+        if (pack(spec).isPresent() && plain && spec.nodes().count() > FEW_NODES) {
+            report.say(
+                    "nodes.size",
+                    spec.nodes().count() + " nodes of " + spec.nodes().size() + " share no RDMA network");
+        }
+    }
+}

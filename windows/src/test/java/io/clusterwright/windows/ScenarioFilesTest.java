@@ -1,0 +1,187 @@
+package io.clusterwright.windows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.manager.Planner;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.render.RenderedFiles;
+import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ManagementCertificate;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.RenderedFile;
+import io.clusterwright.windows.burst.BurstPlan;
+import io.clusterwright.windows.powershell.PowerShellCheck;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The specs that come with the program give the article's files and steps, byte by byte. */
+class ScenarioFilesTest {
+    private static final Path SPECS = Path.of("..", "examples", "specs");
+
+    static ClusterSpec spec(String scenario) {
+        return SpecReader.read(SPECS.resolve("windows-" + scenario + ".yaml"));
+    }
+
+    static String file(String scenario, String name) {
+        return Rendering.of(spec(scenario)).files().find(name).orElseThrow().text();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "iaas, HPCIaaSClusterConfig.xml",
+        "iaas, New-HPCIaaSCluster.ps1.txt",
+        "iaas, node-lifecycle.ps1",
+        "burst, burst.ps1",
+        "resource-manager, hpcpack.bicepparam",
+        "resource-manager, azuredeploy.json",
+        "resource-manager, azuredeploy.parameters.json",
+    })
+    void areAsTheGoldenFilesSay(String scenario, String name) throws IOException {
+        String golden = "golden/" + scenario + "/" + name;
+        try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream(golden), golden)) {
+            assertThat(file(scenario, name)).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "iaas, HPCIaaSClusterConfig.xml New-HPCIaaSCluster.ps1.txt node-lifecycle.ps1",
+        "burst, burst.ps1",
+        "resource-manager, hpcpack.bicepparam azuredeploy.json azuredeploy.parameters.json",
+    })
+    void areMadeForTheirScenarioOnlyAndAreAllThatTheScenarioLacks(String scenario, String names) {
+        RenderedFiles files = Rendering.of(spec(scenario)).files();
+
+        assertThat(files.list()).extracting(RenderedFile::name).contains(names.split(" "));
+        assertThat(files.notMade()).extracting(file -> file.name()).doesNotContain(names.split(" "));
+        List<String> others = List.of("burst.ps1", "HPCIaaSClusterConfig.xml", "azuredeploy.json");
+        assertThat(files.list())
+                .extracting(RenderedFile::name)
+                .filteredOn(others::contains)
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"iaas", "burst", "resource-manager"})
+    void noRuleRefusesTheirSpecs(String scenario) {
+        assertThat(SpecCheck.offline(spec(scenario)))
+                .filteredOn(finding -> finding.severity() == Severity.ERROR)
+                .isEmpty();
+    }
+
+    @Test
+    void scriptsArePowerShellAndCallWhatExists() {
+        Map<String, String> scripts = new LinkedHashMap<>();
+        scripts.put("node-lifecycle.ps1", file("iaas", "node-lifecycle.ps1"));
+        scripts.put("New-HPCIaaSCluster.ps1.txt", file("iaas", "New-HPCIaaSCluster.ps1.txt"));
+        scripts.put("burst.ps1", file("burst", "burst.ps1"));
+        ClusterSpec trial = spec("burst").toBuilder()
+                .hpcPack(pack -> pack.existingHead(false)
+                        .jobTemplate("RdmaOnly")
+                        .burst(burst -> burst.managementCertificate(ManagementCertificate.brought())))
+                .build();
+        scripts.put("trial.ps1", BurstPlan.of(trial).script());
+
+        PowerShellCheck.check(scripts);
+        assertThat(scripts.get("trial.ps1")).contains("Write-Warning", "hpccert.cer");
+    }
+
+    @Test
+    void theJobsOfABurstAreTheCommandsOfTheArticle() {
+        assertThat(file("burst", "burst.ps1"))
+                .contains(
+                        "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul\r\n",
+                        "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p 4000000:1000 -op -s nul\r\n");
+    }
+
+    @Nested
+    class Plans {
+        @Test
+        void ofTheDeploymentScriptNameItsStepsAndWhatIsBilled() {
+            Plan plan = Planner.offline().plan(spec("iaas"));
+
+            assertThat(steps(plan))
+                    .containsExactly(
+                            Step.CONFIGURATION,
+                            Step.NETWORK,
+                            Step.HEAD,
+                            Step.NODES,
+                            Step.EXTENSIONS,
+                            Step.ONLINE,
+                            Step.JOBS,
+                            Step.OFFLINE,
+                            Step.STOP);
+            assertThat(billed(plan))
+                    .contains("Standard_A4 machine HPC1HN, billed", "4 Standard_A8 machines HPCCN-[0001-0004], billed");
+        }
+
+        @Test
+        void ofABurstAreTheStepsOfTheArticleWithTheirProxies() {
+            Plan plan = Planner.offline().plan(spec("burst"));
+
+            assertThat(plan.steps())
+                    .extracting(step -> step.description().replaceFirst(":.*", ""))
+                    .containsExactly(
+                            "use the head node that is there, on premises or in a machine of Azure",
+                            "Certificate",
+                            "Services",
+                            "NodeTemplate",
+                            "AddNodes",
+                            "Start",
+                            "Wait",
+                            "Online",
+                            "Submit",
+                            "Offline",
+                            "Stop");
+            assertThat(billed(plan)).contains("2 Standard_A8 proxy machines of HPC Pack, billed");
+            assertThat(plan.quota())
+                    .anySatisfy(line -> assertThat(line.billedCores()).isEqualTo((4 + 2) * 8));
+        }
+
+        @Test
+        void ofATemplateBeginWithItsCertificateAndEndWithStoppedMachines() {
+            assertThat(steps(Planner.offline().plan(spec("resource-manager"))))
+                    .containsExactly(
+                            Step.RESOURCE_GROUP,
+                            Step.CERTIFICATE,
+                            Step.NETWORK,
+                            Step.SERVICES,
+                            Step.HEAD,
+                            Step.PLACEMENT,
+                            Step.NODES,
+                            Step.EXTENSIONS,
+                            Step.ONLINE,
+                            Step.JOBS,
+                            Step.OFFLINE,
+                            Step.STOP);
+        }
+
+        private static List<Step> steps(Plan plan) {
+            return plan.steps().stream().map(PlanStep::step).toList();
+        }
+
+        private static List<String> billed(Plan plan) {
+            return plan.steps().stream()
+                    .flatMap(step -> step.creates().stream())
+                    .filter(PlannedResource::billed)
+                    .map(PlannedResource::toString)
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.clusterwright.windows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.windows.internal.rules.ScenarioRules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScenarioRulesTest {
+    private static final Map<String, String> SHORT =
+            Map.of("iaas", "windows-iaas.yaml", "burst", "windows-burst.yaml", "rm", "windows-resource-manager.yaml");
+
+    private static List<Finding> findings(String scenario, String remove, String replacement) throws IOException {
+        String text =
+                Files.readString(Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario)));
+        String changed = text.replaceFirst(remove, replacement);
+        assertThat(changed).as("the spec with a change").isNotEqualTo(text);
+        return SpecCheck.offline(SpecReader.read(changed, "spec.yaml"));
+    }
+
+    private static List<Finding> findings(String scenario) {
+        return SpecCheck.offline(
+                SpecReader.read(Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "iaas  | CW-IAAS-101    | hpcPack.subscription       | (?m)^  subscription: .*$      | ''",
+                "iaas  | CW-IAAS-101    | headNode                   | (?m)^headNode: .*$            | ''",
+                "iaas  | CW-IAAS-101    | region                     | westus                        | francecentral",
+                "iaas  | CW-IAAS-101    | nodes.size                 | Standard_A8                   | Standard_HB120rs_v3",
+                "iaas  | CW-IAAS-101    | image.base                 | 2012-R2-Datacenter            | 2019-Datacenter",
+                "iaas  | CW-IAAS-101    | hpcPack.version            | scenario: iaas                | 'scenario: iaas\n  version: 2016'",
+                "burst | CW-BURST-001   | nodes.size                 | Standard_A8                   | Standard_HB120rs_v3",
+                "burst | CW-BURST-001   | region                     | westus                        | francecentral",
+                "rm    | CW-RM-001      | nodes.namePattern          | HPCCN-%000%                   | 'HPCCOMPUTENODE%0%'",
+                "iaas  | CW-HPCPACK-011 | nodes.size                 | 'count: 4\n  size: Standard_A8' | 'count: 5\n  size: Standard_A7'",
+            })
+    void findsWhatAScenarioLacksOrShouldConsider(
+            String scenario, String code, String path, String remove, String replacement) throws IOException {
+        assertThat(findings(scenario, remove, replacement))
+                .anySatisfy(finding ->
+                        assertThat(finding.code() + " " + finding.path()).isEqualTo(code + " " + path));
+        assertThat(findings(scenario)).noneMatch(finding -> finding.code().equals(code));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "iaas,  CW-HPCPACK-009 CW-HPCPACK-010",
+        "burst, CW-HPCPACK-009 CW-HPCPACK-010 CW-HPCPACK-012 CW-HPCPACK-008",
+        "rm,    CW-HPCPACK-009 CW-HPCPACK-010",
+    })
+    void theConsiderationsOfTheArticleAreSaid(String scenario, String codes) {
+        assertThat(findings(scenario)).extracting(Finding::code).contains(codes.split(" "));
+    }
+
+    @Test
+    void aBurstOfADayIsWarnedOfReinstalledNodes() throws IOException {
+        assertThat(findings("burst", "timeToLive: 4h", "timeToLive: 24h"))
+                .extracting(Finding::code)
+                .contains("CW-HPCPACK-007");
+    }
+
+    @Test
+    void theDefaultCertificateIsAFindingAndAnOwnOneIsNot() throws IOException {
+        assertThat(findings("burst", "(?m)managementCertificate: .*$", "managementCertificate: default"))
+                .extracting(Finding::code)
+                .contains("CW-HPCPACK-006");
+        assertThat(findings("burst")).extracting(Finding::code).doesNotContain("CW-HPCPACK-006");
+    }
+
+    @Test
+    void codesAreUnique() {
+        ScenarioRules rules = new ScenarioRules();
+        List<String> codes = new java.util.ArrayList<>(
+                rules.rules().stream().map(rule -> rule.kind().code()).toList());
+        rules.otherKinds().forEach(kind -> codes.add(kind.code()));
+
+        assertThat(codes).doesNotHaveDuplicates();
+    }
+}
