@@ -2,12 +2,18 @@
 module io.clusterwright.windows {
     requires transitive io.clusterwright.core;
     requires transitive io.clusterwright.mpi;
-    requires java.net.http;
-    requires java.xml;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
+    requires java.net.http;
+    requires java.xml;
     requires org.slf4j;
     requires static org.jspecify;
 
+    exports io.clusterwright.windows.job;
+    exports io.clusterwright.windows.launch;
+    exports io.clusterwright.windows.quoting;
     exports io.clusterwright.windows.rest;
+
+    provides io.clusterwright.mpi.Launcher with
+            io.clusterwright.windows.launch.HpcPackLauncher;
 }

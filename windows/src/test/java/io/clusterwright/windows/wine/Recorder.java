@@ -1,0 +1,75 @@
+package io.clusterwright.windows.wine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Sends command lines to parsers of Windows and tells which arguments arrived. */
+public final class Recorder {
+    private final Wine wine;
+    private final Path program;
+
+    public Recorder(Wine wine) throws IOException {
+        this.wine = wine;
+        this.program = wine.build("recorder.c");
+    }
+
+    /** What stands for the program in a command line. */
+    public String name() {
+        return "recorder.exe";
+    }
+
+    /** What {@code CommandLineToArgvW} makes of each line, without its first word. */
+    public List<List<String>> split(List<String> lines) throws IOException {
+        Path from = write("split.in", String.join("\0", lines) + "\0", StandardCharsets.UTF_16LE);
+        Path to = wine.folder().resolve("split.out");
+        int status = wine.run(
+                program, Map.of("RECORDER_MODE", "split"), from.getFileName().toString(), "split.out");
+        assertThat(status).isZero();
+        return read(to);
+    }
+
+    /** The arguments that the C run-time of each recorder got that these lines, each a new process, started. */
+    public List<List<String>> start(List<String> lines) throws IOException {
+        Path from = write("start.in", String.join("\0", lines) + "\0", StandardCharsets.UTF_16LE);
+        return recorded(
+                Map.of("RECORDER_MODE", "start"), program, from.getFileName().toString());
+    }
+
+    /** The arguments that the recorders got that the lines of this batch file started. */
+    public List<List<String>> batch(List<String> lines) throws IOException {
+        Path file = write("lines.cmd", "@echo off\r\n" + String.join("\r\n", lines) + "\r\n", StandardCharsets.UTF_8);
+        return recorded(
+                Map.of(), Path.of("cmd.exe"), "/d", "/c", file.getFileName().toString());
+    }
+
+    private List<List<String>> recorded(Map<String, String> more, Path run, String... arguments) throws IOException {
+        Path to = wine.folder().resolve("recorded.out");
+        Files.deleteIfExists(to);
+        Map<String, String> environment = new java.util.HashMap<>(more);
+        environment.put("RECORD_TO", to.getFileName().toString());
+        assertThat(wine.run(run, environment, arguments)).isZero();
+        return read(to);
+    }
+
+    private Path write(String name, String text, java.nio.charset.Charset charset) throws IOException {
+        return Files.write(wine.folder().resolve(name), text.getBytes(charset));
+    }
+
+    private static List<List<String>> read(Path file) throws IOException {
+        String[] fields = new String(Files.readAllBytes(file), StandardCharsets.UTF_16LE).split("\0", -1);
+        List<List<String>> all = new ArrayList<>();
+        for (int at = 0; at < fields.length - 1; ) {
+            int count = Integer.parseInt(fields[at]);
+            all.add(List.of(fields).subList(at + 1, at + 1 + count));
+            at += 1 + count;
+        }
+        return all;
+    }
+}

@@ -1,0 +1,46 @@
+// Reads scripts with a grammar of PowerShell. In: [text, ...]. Out: for each {errors, literals, functions, commands}.
+import { readFileSync } from 'node:fs';
+import { Parser, Language } from 'web-tree-sitter';
+
+await Parser.init();
+const parser = new Parser();
+parser.setLanguage(await Language.load('node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm'));
+
+const place = (node) => `${node.startPosition.row + 1}:${node.startPosition.column + 1}`;
+
+function* all(node) {
+  yield node;
+  for (const child of node.children) yield* all(child);
+}
+
+function command(node) {
+  const name = node.childForFieldName('command_name');
+  const parameters = [];
+  const elements = node.childForFieldName('command_elements');
+  for (const element of elements ? elements.namedChildren : []) {
+    if (element.type === 'command_argument_sep') continue;
+    if (element.type === 'command_parameter') {
+      parameters.push({ name: element.text.replace(/:$/, ''), value: null });
+    } else if (parameters.length > 0 && parameters.at(-1).value === null) {
+      parameters.at(-1).value = element.text;
+    }
+  }
+  return { name: name ? name.text : '', at: place(node), parameters };
+}
+
+function read(text) {
+  const tree = parser.parse(text);
+  const result = { errors: [], literals: [], functions: [], commands: [] };
+  for (const node of all(tree.rootNode)) {
+    if (node.isError || node.isMissing) {
+      result.errors.push(`${place(node)}: ${node.isMissing ? 'missing ' + node.type : node.text.slice(0, 60)}`);
+    }
+    if (node.type === 'verbatim_string_characters') result.literals.push(node.text);
+    if (node.type === 'function_name') result.functions.push(node.text);
+    if (node.type === 'command') result.commands.push(command(node));
+  }
+  tree.delete();
+  return result;
+}
+
+process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).map(read)));

@@ -1,0 +1,77 @@
+/* Writes down the arguments that reach a program, by the parsers of Windows. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <windows.h>
+#include <shellapi.h>
+
+int _dowildcard = 0;
+
+static void put(FILE *to, const wchar_t *text) { fwrite(text, sizeof *text, wcslen(text) + 1, to); }
+
+static void put_all(FILE *to, int count, wchar_t **arguments) {
+    wchar_t number[16];
+    _itow(count, number, 10);
+    put(to, number);
+    for (int i = 0; i < count; i++) put(to, arguments[i]);
+}
+
+static FILE *open_or_die(const wchar_t *name, const wchar_t *mode) {
+    FILE *file = _wfopen(name, mode);
+    if (!file) exit(90);
+    return file;
+}
+
+/* Every command line of a file, each ended by a NUL. */
+static wchar_t *read_lines(const wchar_t *name, wchar_t **end) {
+    FILE *from = open_or_die(name, L"rb");
+    fseek(from, 0, SEEK_END);
+    long size = ftell(from);
+    rewind(from);
+    wchar_t *lines = malloc(size + sizeof *lines);
+    if (!lines || fread(lines, 1, size, from) != (size_t)size) exit(91);
+    fclose(from);
+    *end = lines + size / sizeof *lines;
+    return lines;
+}
+
+/* What CommandLineToArgvW makes of each line, without the program. */
+static int split(const wchar_t *from, const wchar_t *to) {
+    wchar_t *end, *line = read_lines(from, &end);
+    FILE *out = open_or_die(to, L"wb");
+    for (; line < end; line += wcslen(line) + 1) {
+        int count;
+        wchar_t **arguments = CommandLineToArgvW(line, &count);
+        if (!arguments) return 92;
+        put_all(out, count - 1, arguments + 1);
+        LocalFree(arguments);
+    }
+    return fclose(out);
+}
+
+/* Starts each line as a process and waits for it; the processes record for themselves. */
+static int start(const wchar_t *from) {
+    wchar_t *end, *line = read_lines(from, &end);
+    for (; line < end; line += wcslen(line) + 1) {
+        STARTUPINFOW how = {.cb = sizeof how};
+        PROCESS_INFORMATION made;
+        if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, &made)) return 93;
+        WaitForSingleObject(made.hProcess, 20000);
+        CloseHandle(made.hThread);
+        CloseHandle(made.hProcess);
+    }
+    return 0;
+}
+
+int wmain(int argc, wchar_t **argv) {
+    const wchar_t *record = _wgetenv(L"RECORD_TO");
+    const wchar_t *mode = _wgetenv(L"RECORDER_MODE");
+    if (mode && argc == 3 && !wcscmp(mode, L"split")) return split(argv[1], argv[2]);
+    if (mode && argc == 2 && !wcscmp(mode, L"start")) {
+        SetEnvironmentVariableW(L"RECORDER_MODE", NULL);
+        return start(argv[1]);
+    }
+    if (!record) return 94;
+    FILE *to = open_or_die(record, L"ab");
+    put_all(to, argc - 1, argv + 1);
+    return fclose(to);
+}
