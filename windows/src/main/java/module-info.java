@@ -6,11 +6,16 @@ module io.clusterwright.windows {
     requires com.fasterxml.jackson.databind;
     requires java.net.http;
     requires java.xml;
+    requires org.jnrproject.ffi;
     requires org.slf4j;
     requires static org.jspecify;
 
+    // jnr-ffi has no descriptor that could ask for it.
+    requires org.objectweb.asm;
+
     exports io.clusterwright.windows.job;
     exports io.clusterwright.windows.launch;
+    exports io.clusterwright.windows.nativeaccess;
     exports io.clusterwright.windows.quoting;
     exports io.clusterwright.windows.rest;
 
