@@ -19,6 +19,10 @@ module io.clusterwright.windows {
     exports io.clusterwright.windows.quoting;
     exports io.clusterwright.windows.rest;
 
+    provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.windows.internal.render.WindowsJobRenderer;
+    provides io.clusterwright.core.spi.RuleSet with
+            io.clusterwright.windows.internal.rules.JobRules;
     provides io.clusterwright.mpi.Launcher with
             io.clusterwright.windows.launch.HpcPackLauncher;
 }

@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
  * @param mask the mask as it was given, {@code 255.255.0.0} or {@code 16}
  */
 public record Netmask(Ipv4Address address, String mask) {
-    /** The network of the RDMA adapters of A8, A9, H16r and H16mr. */
-    public static final Netmask RDMA = parse("172.16.0.0/255.255.0.0");
-
     private static final int LONGEST = 31;
     private static final Pattern BITS = Pattern.compile("[1-9]|[12][0-9]|3[01]");
+
+    /** The network of the RDMA adapters of A8, A9, H16r and H16mr. */
+    public static final Netmask RDMA = parse("172.16.0.0/255.255.0.0");
 
     /**
      * Checks the values.

@@ -1,73 +1,84 @@
 package io.clusterwright.windows.job;
 
+import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
-import java.util.ArrayList;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.preset.MpiPresets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The jobs that test the network of a cluster of HPC Pack, with what is usual for its scenario.
+ * The jobs that test the network of a cluster of HPC Pack, with what is usual for its scenario. Immutable.
  *
- * <p>On machines of a domain MS-MPI is told to use NetworkDirect alone, to connect all ranks at the start, and the network to use; on
- * nodes of a burst it finds its network itself and is told nothing. One rank runs on each node.
- *
- * @param nodes how many nodes a job runs on
- * @param nodeGroup the group of the nodes; empty for any node
- * @param template the job template; empty for the default one
- * @param environment the variables of the ranks
+ * <p>One rank runs on each node. A job names its group and no template, so that it runs before the template is made. Machines of a domain get the variables of the preset: to use NetworkDirect alone, to connect all ranks
+ * at the start, and the network to use. Nodes of a burst find their network themselves, ignore a mask, and get the variables alone that
+ * the description names.
  */
-public record PingPongJobs(
-        int nodes, Optional<String> nodeGroup, Optional<String> template, Map<String, String> environment) {
-    /** The variables of the machines of a domain, for sizes whose RDMA network is 172.16.0.0. */
-    public static final Map<String, String> NETWORK_DIRECT = networkDirect();
+public final class PingPongJobs {
+    private static final String AZURE_NODES = "AzureNodes";
+    private static final String COMPUTE_NODES = "ComputeNodes";
 
-    /** Copies the map, in its order. */
-    public PingPongJobs {
-        environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+    private final int nodes;
+    private final String nodeGroup;
+    private final Map<String, String> environment;
+
+    private PingPongJobs(int nodes, String nodeGroup, Map<String, String> environment) {
+        this.nodes = nodes;
+        this.nodeGroup = nodeGroup;
+        this.environment = Collections.unmodifiableMap(environment);
     }
 
     /**
      * The jobs of a cluster.
      *
-     * @param spec its description; one without a part of HPC Pack is taken as one by the IaaS script
-     * @param network whether its nodes have NetworkDirect, and by which of its forms
+     * @param spec its description
+     * @param network the network of the size of its nodes
+     * @throws InvalidValueException when its preset is not for MS-MPI
      */
-    public static PingPongJobs of(ClusterSpec spec, Network network) {
+    public static PingPongJobs of(ClusterSpec spec, Interconnect network) {
         Optional<HpcPackSpec> pack = spec.hpcPack();
-        boolean burst =
-                pack.filter(p -> p.scenario() == HpcPackSpec.Scenario.BURST).isPresent();
         Map<String, String> variables = new LinkedHashMap<>();
-        if (!burst && network != Network.SOCKETS && !spec.mpi().preset().equals("ms-mpi/tcp")) {
-            variables.putAll(NETWORK_DIRECT);
-            if (network == Network.SRIOV) {
-                variables.remove("MPICH_NETMASK");
-            }
+        if (pack.filter(given -> given.scenario() == HpcPackSpec.Scenario.BURST).isPresent()) {
+            variables.putAll(spec.mpi().env());
+            String group = pack.flatMap(HpcPackSpec::burst)
+                    .map(HpcPackBurst::nodeGroup)
+                    .orElse(AZURE_NODES);
+            return new PingPongJobs(spec.nodes().count(), group, variables);
         }
-        if (!burst) {
-            spec.mpi()
-                    .netmask()
-                    .ifPresent(mask ->
-                            variables.put("MPICH_NETMASK", Netmask.parse(mask).toString()));
-        }
+        MpiPreset preset = preset(spec.mpi().preset(), network);
+        variables.putAll(preset.environment(preset.assumedVersion(), network));
+        spec.mpi().netmask().ifPresent(mask -> variables.put("MPICH_NETMASK", mask));
         variables.putAll(spec.mpi().env());
-        Optional<String> group = burst
-                ? Optional.of(pack.flatMap(HpcPackSpec::burst)
-                        .map(HpcPackBurst::nodeGroup)
-                        .orElse("AzureNodes"))
-                : Optional.of(pack.flatMap(HpcPackSpec::nodeGroup).orElse("ComputeNodes"));
-        return new PingPongJobs(spec.nodes().count(), group, pack.flatMap(HpcPackSpec::jobTemplate), variables);
+        String group = pack.flatMap(HpcPackSpec::nodeGroup).orElse(COMPUTE_NODES);
+        return new PingPongJobs(spec.nodes().count(), group, variables);
     }
 
-    private static Map<String, String> networkDirect() {
-        Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("MSMPI_DISABLE_SOCK", "1");
-        variables.put("MSMPI_PRECONNECT", "all");
-        variables.put("MPICH_NETMASK", Netmask.RDMA.toString());
-        return java.util.Collections.unmodifiableMap(variables);
+    private static MpiPreset preset(String name, Interconnect network) {
+        MpiPreset preset = name.equals(MpiPresets.AUTO)
+                ? MpiPresets.choose(network, MpiFlavour.MS_MPI).preset()
+                : MpiPresets.named(name);
+        if (preset.flavour() != MpiFlavour.MS_MPI) {
+            throw new InvalidValueException(
+                    "preset on Windows", name, "auto or one of MS-MPI", "ms-mpi/network-direct");
+        }
+        return preset;
+    }
+
+    /** The group of the nodes; {@code AzureNodes} and {@code ComputeNodes} are there by themselves. */
+    public String nodeGroup() {
+        return nodeGroup;
+    }
+
+    /** The variables of the ranks. */
+    public Map<String, String> environment() {
+        return environment;
     }
 
     /** The job that measures latency. */
@@ -86,38 +97,20 @@ public record PingPongJobs(
      * @param name the name of the job
      */
     public JobFile file(String name) {
-        JobFile job = JobFile.of(name).nodes(nodes);
-        job = nodeGroup.isPresent() ? job.nodeGroup(nodeGroup.get()) : job;
-        job = template.isPresent() ? job.template(template.get()) : job;
-        return job.add(TaskElement.of("latency", mpiexec(MpiPingPong.latency()).command())
-                        .nodes(nodes))
-                .add(TaskElement.of(
-                                "throughput", mpiexec(MpiPingPong.throughput()).command())
-                        .nodes(nodes)
-                        .after("latency"));
+        JobFile job = JobFile.of(name).nodes(nodes).nodeGroup(nodeGroup);
+        TaskElement latency = TaskElement.of("latency", run(MpiPingPong.latency()));
+        TaskElement throughput = TaskElement.of("throughput", run(MpiPingPong.throughput()));
+        return job.add(latency.nodes(nodes)).add(throughput.nodes(nodes).after("latency"));
     }
 
     private JobSubmit submit(MpiPingPong test) {
-        List<JobOption> options = new ArrayList<>();
-        nodeGroup.ifPresent(group -> options.add(JobOption.nodeGroup(group)));
-        options.add(JobOption.numNodes(nodes));
-        template.ifPresent(name -> options.add(JobOption.jobTemplate(name)));
-        return JobSubmit.of(options, mpiexec(test).command());
+        List<JobOption> options = List.of(JobOption.nodeGroup(nodeGroup), JobOption.numNodes(nodes));
+        return JobSubmit.of(options, run(test));
     }
 
-    private MpiExec mpiexec(MpiPingPong test) {
+    private List<String> run(MpiPingPong test) {
         MpiExec.Builder run = MpiExec.builder(test.command()).coresPerNode(1).affinity();
         environment.forEach(run::env);
-        return run.build();
-    }
-
-    /** What carries the messages of MS-MPI. */
-    public enum Network {
-        /** NetworkDirect on A8, A9, H16r and H16mr, whose network is 172.16.0.0. */
-        NETWORK_DIRECT,
-        /** NetworkDirect on sizes with SR-IOV, whose network the virtual network hands out. */
-        SRIOV,
-        /** Sockets. */
-        SOCKETS
+        return run.build().command();
     }
 }

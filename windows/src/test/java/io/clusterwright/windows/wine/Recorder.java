@@ -3,15 +3,20 @@ package io.clusterwright.windows.wine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Sends command lines to parsers of Windows and tells which arguments arrived. */
 public final class Recorder {
+    private static final String RECORDED = "recorded.out";
+
     private final Wine wine;
     private final Path program;
 
@@ -49,16 +54,46 @@ public final class Recorder {
                 Map.of(), Path.of("cmd.exe"), "/d", "/c", file.getFileName().toString());
     }
 
+    /** The same of lines that a stand-in for job starts, from words that it joins again or takes as they stood. */
+    public List<List<String>> tails(String how, List<String> lines) throws IOException {
+        Path from = write("start.in", String.join("\0", lines) + "\0", StandardCharsets.UTF_16LE);
+        Map<String, String> modes = Map.of("RECORDER_MODE", "start", "RECORDER_TAIL", how);
+        return recorded(modes, program, from.getFileName().toString());
+    }
+
+    /** The exit status of a batch file; {@code job} and other programs in it are this one. */
+    public int script(String name, String text, Map<String, String> environment, String... arguments)
+            throws IOException {
+        write(name, text, StandardCharsets.US_ASCII);
+        Files.deleteIfExists(wine.folder().resolve(RECORDED));
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("RECORD_TO", RECORDED);
+        List<String> words = new ArrayList<>(List.of("/d", "/c", name));
+        words.addAll(List.of(arguments));
+        return wine.run(Path.of("cmd.exe"), all, words.toArray(String[]::new));
+    }
+
+    /** What was recorded since the last start. */
+    public List<List<String>> recorded() throws IOException {
+        return read(wine.folder().resolve(RECORDED));
+    }
+
+    /** Another name for this program. */
+    public Recorder alias(String name) throws IOException {
+        Files.copy(program, wine.folder().resolve(name + ".exe"), StandardCopyOption.REPLACE_EXISTING);
+        return this;
+    }
+
     private List<List<String>> recorded(Map<String, String> more, Path run, String... arguments) throws IOException {
-        Path to = wine.folder().resolve("recorded.out");
+        Path to = wine.folder().resolve(RECORDED);
         Files.deleteIfExists(to);
-        Map<String, String> environment = new java.util.HashMap<>(more);
+        Map<String, String> environment = new HashMap<>(more);
         environment.put("RECORD_TO", to.getFileName().toString());
         assertThat(wine.run(run, environment, arguments)).isZero();
         return read(to);
     }
 
-    private Path write(String name, String text, java.nio.charset.Charset charset) throws IOException {
+    private Path write(String name, String text, Charset charset) throws IOException {
         return Files.write(wine.folder().resolve(name), text.getBytes(charset));
     }
 

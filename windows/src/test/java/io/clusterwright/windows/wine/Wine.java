@@ -87,7 +87,7 @@ public final class Wine implements AutoCloseable {
         return program;
     }
 
-    /** Runs a program with nothing to read, in these variables, and gives its exit status. */
+    /** Runs a program in these variables and gives its exit status; what it reads from its input never comes and never ends. */
     public int run(Path program, Map<String, String> environment, String... arguments) throws IOException {
         List<String> command = command(program.toString());
         command.addAll(List.of(arguments));
@@ -126,7 +126,6 @@ public final class Wine implements AutoCloseable {
         Path output = home.resolve("output");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder().toFile())
-                .redirectInput(Path.of("/dev/null").toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().putAll(environment());

@@ -62,16 +62,54 @@ static int start(const wchar_t *from) {
     return 0;
 }
 
+/* Starts what follows the options, as job would have a node do it: joined again, or as it stood. */
+static int tail(const wchar_t *how, int argc, wchar_t **argv) {
+    static wchar_t line[8192] = L"cmd.exe /d /c ";
+    int first = 2;
+    while (first < argc && argv[first][0] == L'/') first++;
+    if (!wcscmp(how, L"joined")) {
+        for (int i = first; i < argc; i++) {
+            wcscat(line, argv[i]);
+            if (i + 1 < argc) wcscat(line, L" ");
+        }
+    } else {
+        const wchar_t *rest = GetCommandLineW();
+        for (int i = 0; i < first; i++) rest = wcschr(rest, L' ') + 1;
+        wcscat(line, rest);
+    }
+    STARTUPINFOW start = {.cb = sizeof start};
+    PROCESS_INFORMATION made;
+    SetEnvironmentVariableW(L"RECORDER_TAIL", NULL);
+    if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &start, &made)) return 95;
+    WaitForSingleObject(made.hProcess, 20000);
+    return 0;
+}
+
 int wmain(int argc, wchar_t **argv) {
     const wchar_t *record = _wgetenv(L"RECORD_TO");
     const wchar_t *mode = _wgetenv(L"RECORDER_MODE");
+    const wchar_t *how = _wgetenv(L"RECORDER_TAIL");
     if (mode && argc == 3 && !wcscmp(mode, L"split")) return split(argv[1], argv[2]);
     if (mode && argc == 2 && !wcscmp(mode, L"start")) {
         SetEnvironmentVariableW(L"RECORDER_MODE", NULL);
         return start(argv[1]);
     }
+    if (how) return tail(how, argc, argv);
     if (!record) return 94;
     FILE *to = open_or_die(record, L"ab");
     put_all(to, argc - 1, argv + 1);
-    return fclose(to);
+    fclose(to);
+    if (mode && !wcscmp(mode, L"ask")) {
+        printf("Enter the password for HPC: ");
+        fflush(stdout);
+        if (getchar() == EOF) {
+            printf("\nno password was given\n");
+            return 1;
+        }
+    }
+    if (mode && !wcscmp(mode, L"fail")) return 1;
+    if (mode && !wcscmp(mode, L"hang")) Sleep(60000);
+    const wchar_t *says = _wgetenv(L"RECORDER_SAYS");
+    if (says) printf("%ls\n", says);
+    return 0;
 }

@@ -1,0 +1,63 @@
+package io.clusterwright.windows.internal.render;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.RenderInput;
+import io.clusterwright.core.spi.RenderedFile;
+import io.clusterwright.core.spi.Renderer;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.windows.job.JobSubmit;
+import io.clusterwright.windows.job.PingPongJobs;
+import io.clusterwright.windows.quoting.HpcPackCommandLine;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What every cluster with Windows gets: its jobs, its firewall and its node group. */
+public final class WindowsJobRenderer implements Renderer {
+
+    /** Creates the renderer; it has no state. */
+    public WindowsJobRenderer() {}
+
+    @Override
+    public String name() {
+        return "windows";
+    }
+
+    @Override
+    public List<RenderedFile> render(RenderInput input) {
+        ClusterSpec spec = input.spec();
+        if (spec.operatingSystem() != OperatingSystem.WINDOWS) {
+            return List.of();
+        }
+        Interconnect network = input.facts()
+                .sizes()
+                .find(spec.nodes().size())
+                .map(VmSizeFacts::interconnect)
+                .orElse(Interconnect.NONE);
+        PingPongJobs jobs = PingPongJobs.of(spec, network);
+        List<FirewallRule> programs = spec.hpcPack().map(HpcPackSpec::firewall).orElse(List.of());
+        return List.of(
+                submit("job-latency.cmd", jobs.latency(), "Measures the latency between the nodes."),
+                submit("job-throughput.cmd", jobs.throughput(), "Measures the throughput between the nodes."),
+                RenderedFile.text("task-view.cmd", JobScripts.taskView()),
+                RenderedFile.of(
+                        "job.xml", jobs.file(spec.name() + " ping-pong").text().getBytes(StandardCharsets.UTF_8)),
+                RenderedFile.text("firewall.cmd", JobScripts.firewall(programs, jobs.nodeGroup())),
+                RenderedFile.text("node-startup.cmd", JobScripts.startup(programs)),
+                RenderedFile.of(
+                        "node-group.ps1",
+                        NodeGroupScript.of(input, jobs.nodeGroup()).bytes()));
+    }
+
+    private static RenderedFile submit(String name, JobSubmit job, String purpose) {
+        RenderedFile file = RenderedFile.text(name, JobScripts.submit(job, purpose));
+        int length = HpcPackCommandLine.stored(job.task()).length();
+        return length <= HpcPackCommandLine.SHORT_LIMIT
+                ? file
+                : file.withNote("the command has " + length + " characters, and HPC Pack before 2016 Update 3 takes "
+                        + HpcPackCommandLine.SHORT_LIMIT);
+    }
+}

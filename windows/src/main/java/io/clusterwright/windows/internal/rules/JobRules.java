@@ -1,0 +1,70 @@
+package io.clusterwright.windows.internal.rules;
+
+import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
+
+import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.spi.RuleSet;
+import io.clusterwright.windows.job.Netmask;
+import java.util.List;
+import java.util.Map;
+
+/** The rules of jobs of HPC Pack. */
+public final class JobRules implements RuleSet {
+    private static final String CLUSTER_MASK = "CCP_MPI_NETMASK";
+
+    /** Creates the rules; they have no state. */
+    public JobRules() {}
+
+    @Override
+    public List<Rule> rules() {
+        return List.of(
+                Rule.error(
+                        "CW-HPCJOB-001",
+                        EVERYWHERE,
+                        "MS-MPI ignores a netmask that it cannot read, without a word",
+                        "write MPICH_NETMASK: 172.16.0.0/255.255.0.0, or leave it out",
+                        JobRules::unreadable),
+                Rule.warning(
+                        "CW-HPCJOB-002",
+                        EVERYWHERE,
+                        "nodes of a burst ignore the netmask of the cluster",
+                        "leave CCP_MPI_NETMASK out; burst nodes find their network themselves",
+                        JobRules::ignored));
+    }
+
+    private static void unreadable(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.operatingSystem() != OperatingSystem.WINDOWS) {
+            return;
+        }
+        for (Map.Entry<String, String> variable : spec.mpi().env().entrySet()) {
+            boolean mask = variable.getKey().equalsIgnoreCase("MPICH_NETMASK")
+                    || variable.getKey().equalsIgnoreCase(CLUSTER_MASK);
+            if (mask && !isReadable(variable.getValue())) {
+                report.say("mpi.env." + variable.getKey(), variable.getValue() + " is no netmask");
+            }
+        }
+    }
+
+    private static void ignored(ClusterSpec spec, Facts facts, Rule.Report report) {
+        boolean burst = spec.hpcPack()
+                .filter(pack -> pack.scenario() == HpcPackSpec.Scenario.BURST)
+                .isPresent();
+        spec.mpi().env().keySet().stream()
+                .filter(name -> burst && name.equalsIgnoreCase(CLUSTER_MASK))
+                .forEach(name -> report.say("mpi.env." + name, name + " has no effect on burst nodes"));
+    }
+
+    private static boolean isReadable(String mask) {
+        try {
+            Netmask.parse(mask);
+            return true;
+        } catch (InvalidValueException e) {
+            return false;
+        }
+    }
+}

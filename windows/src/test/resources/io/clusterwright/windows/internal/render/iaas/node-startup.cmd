@@ -1,0 +1,16 @@
+@echo off
+setlocal DisableDelayedExpansion
+rem Start-up script of new nodes: opens their firewall for programs of MPI before the first job. Name it in the
+rem node template; it may run more than once.
+set failed=0
+set log=%TEMP%\clusterwright-startup.log
+call :register >"%log%" 2>&1 <nul
+if %failed% neq 0 type "%log%" 1>&2
+exit /b %failed%
+
+:register
+hpcfwutil register mpipingpong "C:\Program Files\Microsoft MPI\Bin\mpipingpong.exe"
+if %errorlevel% neq 0 set failed=1
+hpcfwutil register solver "C:\app 100%%\solver.exe"
+if %errorlevel% neq 0 set failed=1
+exit /b 0
