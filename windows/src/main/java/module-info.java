@@ -13,6 +13,7 @@ module io.clusterwright.windows {
     // jnr-ffi has no descriptor that could ask for it.
     requires org.objectweb.asm;
 
+    exports io.clusterwright.windows.image;
     exports io.clusterwright.windows.job;
     exports io.clusterwright.windows.launch;
     exports io.clusterwright.windows.nativeaccess;

@@ -64,8 +64,7 @@ final class JobStart {
         return of(job, target, listener, outputFolder, choice, options(job, target, session, choice));
     }
 
-    private static Set<LaunchOption> options(
-            MpiJob job, LaunchTarget target, NodeSession session, MpiChoice choice) {
+    private static Set<LaunchOption> options(MpiJob job, LaunchTarget target, NodeSession session, MpiChoice choice) {
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
         if (job.labelled()) {
             options.add(LaunchOption.LABEL_RANKS);
@@ -119,8 +118,8 @@ final class JobStart {
         RemoteScheduler scheduler = target.scheduler().orElse(null);
         if (scheduler != null) {
             RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
-            JobOutput output =
-                    new JobOutput(request.folder(), launcher, NO_LABEL, files == null ? listener : files, request.nodes());
+            JobOutput output = new JobOutput(
+                    request.folder(), launcher, NO_LABEL, files == null ? listener : files, request.nodes());
             return new RemoteStart(target, scheduler, request, launcher.command(request), output, findings)
                     .start(limit, files);
         }

@@ -207,7 +207,8 @@ final class MpiFindings {
     }
 
     static Finding failedAtScheduler(String job, String problem) {
-        return error("CW-MPI-060", job + " did not end well: " + problem, "see the job's output and the scheduler's log");
+        return error(
+                "CW-MPI-060", job + " did not end well: " + problem, "see the job's output and the scheduler's log");
     }
 
     static Finding notKnownToHaveEnded(String what) {

@@ -37,7 +37,7 @@ public final class HpcPackPingPong {
         return new HpcPackPingPong(Objects.requireNonNull(program, "program"), Map.of());
     }
 
-    /** The same with these variables besides, such as {@link io.clusterwright.windows.job.PingPongJobs#NETWORK_DIRECT}. */
+    /** The same with these variables besides, such as those of {@link io.clusterwright.windows.job.PingPongJobs#environment()}. */
     public HpcPackPingPong environment(Map<String, String> variables) {
         Map<String, String> all = new LinkedHashMap<>(environment);
         all.putAll(variables);

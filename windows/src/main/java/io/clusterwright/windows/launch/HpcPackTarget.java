@@ -80,7 +80,9 @@ public final class HpcPackTarget implements LaunchTarget {
 
     private static HpcPackTarget of(HpcPackClient client, String group) {
         List<HpcPackNode> all = client.nodes();
-        List<String> members = (group.isEmpty() ? all.stream().filter(HpcPackTarget::isNoHead).map(HpcPackNode::name) : client.nodesOf(group).stream())
+        List<String> members = (group.isEmpty()
+                        ? all.stream().filter(HpcPackTarget::isNoHead).map(HpcPackNode::name)
+                        : client.nodesOf(group).stream())
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .toList();
         List<LaunchNode> nodes = all.stream()

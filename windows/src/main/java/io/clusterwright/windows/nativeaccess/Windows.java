@@ -46,12 +46,11 @@ final class Windows {
     }
 
     static NativeCallException failed(String what, String call, int error) {
-        String advice =
-                switch (error) {
-                    case 5 -> ": access is denied; run as the user who owns it, or as an administrator";
-                    case 87 -> ": there is no such process, or it has ended";
-                    default -> "";
-                };
+        String advice = switch (error) {
+            case 5 -> ": access is denied; run as the user who owns it, or as an administrator";
+            case 87 -> ": there is no such process, or it has ended";
+            default -> "";
+        };
         return new NativeCallException("cannot " + what + ": " + call + " failed with error " + error + advice);
     }
 

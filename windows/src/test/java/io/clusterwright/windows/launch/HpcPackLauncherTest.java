@@ -68,8 +68,7 @@ class HpcPackLauncherTest {
                     .isEqualTo("mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
             assertThat(result.outputTail())
                     .extracting(line -> line.text())
-                    .containsExactly(
-                            "emulated, not run: mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
+                    .containsExactly("emulated, not run: mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
             JobStatus job = client.jobs().get(0);
             assertThat(client.allOfJob(job.id()).values())
                     .containsEntry("NodeGroups", "AzureNodes")
@@ -93,8 +92,19 @@ class HpcPackLauncherTest {
 
             assertThat(result.command())
                     .containsExactly(
-                            "mpiexec", "-n", "3", "-affinity_layout", "0", "-wdir", "C:\\work", "-env",
-                            "MPICH_NETMASK", "10.0.0.0/255.255.0.0", "app.exe", "a b", "100%");
+                            "mpiexec",
+                            "-n",
+                            "3",
+                            "-affinity_layout",
+                            "0",
+                            "-wdir",
+                            "C:\\work",
+                            "-env",
+                            "MPICH_NETMASK",
+                            "10.0.0.0/255.255.0.0",
+                            "app.exe",
+                            "a b",
+                            "100%");
             assertThat(client.allOfJob(1).values()).containsEntry("RequestedNodes", "CN002");
             assertThatThrownBy(() -> MpiJob.of("app.exe")
                             .binding(Binding.SOCKET)
@@ -147,8 +157,7 @@ class HpcPackLauncherTest {
     void aJobWhoseTimePassesIsCancelledAtTheHeadNode() {
         try (HpcPackEmulator head = emulator(HpcPackLauncherTest::forEver).start();
                 HpcPackClient client = open(head)) {
-            MpiResult result =
-                    MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(Duration.ofMillis(500));
+            MpiResult result = MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(Duration.ofMillis(500));
             assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
             assertThat(result.clean()).isTrue();
             assertThat(client.job(1).state()).isEqualTo(JobState.CANCELED);
@@ -196,8 +205,9 @@ class HpcPackLauncherTest {
 
     @Test
     void withoutAPasswordTheJobIsRefusedAtOnceAndLeavesNothing() {
-        try (HpcPackEmulator head =
-                        emulator(TaskRunner.pretending()).withoutCachedCredentials().start();
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending())
+                        .withoutCachedCredentials()
+                        .start();
                 HpcPackClient client = open(head)) {
             HpcPackTarget target = HpcPackTarget.of(client);
             assertThatThrownBy(() -> MpiJob.of("app.exe").on(target).run(MINUTE))
@@ -205,7 +215,10 @@ class HpcPackLauncherTest {
             assertThat(client.jobs()).extracting(JobStatus::state).containsExactly(JobState.CANCELED);
 
             RunAs account = new RunAs(head.user(), head.password());
-            assertThat(MpiJob.of("app.exe").on(target.runAs(account)).run(MINUTE).succeeded())
+            assertThat(MpiJob.of("app.exe")
+                            .on(target.runAs(account))
+                            .run(MINUTE)
+                            .succeeded())
                     .isTrue();
         }
     }
@@ -230,8 +243,7 @@ class HpcPackLauncherTest {
         }
     }
 
-    private static int forEver(TaskRunner.Run task, Consumer<String> output)
-            throws InterruptedException {
+    private static int forEver(TaskRunner.Run task, Consumer<String> output) throws InterruptedException {
         new CountDownLatch(1).await();
         return 0;
     }
@@ -246,7 +258,6 @@ class HpcPackLauncherTest {
     }
 
     private static HpcPackClient open(HpcPackEmulator head) {
-        return HpcPackClient.open(
-                HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password())));
+        return HpcPackClient.open(HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password())));
     }
 }

@@ -40,7 +40,7 @@ class RealPingPongTest {
 
     RealPingPongTest(Cluster cluster) {
         this.cluster = cluster;
-        MpiTaskRunner runner = MpiTaskRunner.over(LaunchTarget.of(cluster)).mostIterations(20);
+        MpiTaskRunner runner = MpiTaskRunner.over(LaunchTarget.of(cluster)).mostIterations(5);
         head = HpcPackEmulator.builder()
                 .nodes(runner.nodes())
                 .tasksRunBy(runner)

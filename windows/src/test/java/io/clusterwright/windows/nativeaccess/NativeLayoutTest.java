@@ -113,9 +113,11 @@ class NativeLayoutTest {
 
     @Test
     void onAnotherSystemTheAnswerSaysSo() {
-        assertThat(System.getProperty("os.name")).as("this test is for other systems").doesNotStartWith("Windows");
-        for (ThrowingCallable call : List.<ThrowingCallable>of(
-                ProcessTree::create, NetworkDirectProvider::list, NetworkAdapter::list)) {
+        assertThat(System.getProperty("os.name"))
+                .as("this test is for other systems")
+                .doesNotStartWith("Windows");
+        for (ThrowingCallable call :
+                List.<ThrowingCallable>of(ProcessTree::create, NetworkDirectProvider::list, NetworkAdapter::list)) {
             assertThatThrownBy(call)
                     .isInstanceOf(NativeCallException.class)
                     .hasMessageContaining("it is a matter of Windows");

@@ -26,7 +26,8 @@ class HpcPackClientTest {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
             int job = client.createJob(HpcPackJob.named("a & b <c>").nodes(2, 2).property("Priority", "Lowest"));
-            int task = client.addTask(job, HpcPackTask.of("mpiexec app.exe \"a b\" & more").nodes(2, 2));
+            int task = client.addTask(
+                    job, HpcPackTask.of("mpiexec app.exe \"a b\" & more").nodes(2, 2));
             assertThat(client.job(job).state()).isEqualTo(JobState.CONFIGURING);
             client.submit(job);
 
@@ -88,8 +89,9 @@ class HpcPackClientTest {
     @ParameterizedTest
     @EnumSource(HpcPackGeneration.class)
     void aJobWithoutAPasswordIsRefusedAtOnceAndRunsWithOne(HpcPackGeneration generation) {
-        try (HpcPackEmulator head =
-                        plain().generation(generation).withoutCachedCredentials().start();
+        try (HpcPackEmulator head = plain().generation(generation)
+                        .withoutCachedCredentials()
+                        .start();
                 HpcPackClient client = HeadNode.open(head)) {
             int job = client.createJob(HpcPackJob.named("job"));
             client.addTask(job, HpcPackTask.of("hostname"));

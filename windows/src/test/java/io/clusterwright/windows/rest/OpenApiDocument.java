@@ -36,7 +36,8 @@ final class OpenApiDocument {
     private final Map<JsonNode, Schema> compiled = new HashMap<>();
 
     /** An operation; the names of its path's parameters in order. */
-    private record Operation(String id, String method, Pattern path, List<String> names, List<JsonNode> parameters, JsonNode responses) {
+    private record Operation(
+            String id, String method, Pattern path, List<String> names, List<JsonNode> parameters, JsonNode responses) {
         int literals() {
             return path.pattern().replace("([^/]+)", "").length();
         }
@@ -51,14 +52,19 @@ final class OpenApiDocument {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        document.path("paths").properties().forEach(path -> path.getValue().properties().stream()
-                .filter(each -> !each.getKey().equals("parameters"))
-                .forEach(each -> operations.add(operation(path.getKey(), path.getValue(), each))));
+        document.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().stream()
+                        .filter(each -> !each.getKey().equals("parameters"))
+                        .forEach(each -> operations.add(operation(path.getKey(), path.getValue(), each))));
     }
 
     private Operation operation(String path, JsonNode shared, Map.Entry<String, JsonNode> method) {
-        List<String> names =
-                Pattern.compile("\\{([^}]+)}").matcher(path).results().map(found -> found.group(1)).toList();
+        List<String> names = Pattern.compile("\\{([^}]+)}")
+                .matcher(path)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
         List<JsonNode> parameters = new ArrayList<>();
         shared.path("parameters").forEach(each -> parameters.add(resolve(each)));
         method.getValue().path("parameters").forEach(each -> parameters.add(resolve(each)));
@@ -89,7 +95,8 @@ final class OpenApiDocument {
         String method = recording.at("/request/method").asText();
         String[] target = recording.at("/request/target").asText().split("\\?", 2);
         Operation operation = operations.stream()
-                .filter(each -> each.method().equals(method) && each.path().matcher(target[0]).matches())
+                .filter(each -> each.method().equals(method)
+                        && each.path().matcher(target[0]).matches())
                 .max(Comparator.comparingInt(Operation::literals))
                 .orElse(null);
         if (operation == null) {
@@ -123,25 +130,27 @@ final class OpenApiDocument {
         }
         query.forEach((name, value) -> value(operation, "query", name, value, wrong));
         operation.parameters().stream()
-                .filter(each -> each.path("in").asText().equals("query") && each.path("required").asBoolean())
+                .filter(each -> each.path("in").asText().equals("query")
+                        && each.path("required").asBoolean())
                 .filter(each -> !query.containsKey(each.path("name").asText()))
-                .forEach(each -> wrong.add("query parameter " + each.path("name").asText() + " is missing"));
+                .forEach(
+                        each -> wrong.add("query parameter " + each.path("name").asText() + " is missing"));
     }
 
     private void value(Operation operation, String in, String name, String value, List<String> wrong) {
         JsonNode parameter = operation.parameters().stream()
-                .filter(each -> each.path("in").asText().equals(in) && each.path("name").asText().equals(name))
+                .filter(each -> each.path("in").asText().equals(in)
+                        && each.path("name").asText().equals(name))
                 .findFirst()
                 .orElse(null);
         if (parameter == null) {
             wrong.add(in + " parameter " + name + " is not described");
             return;
         }
-        JsonNode typed =
-                switch (parameter.path("type").asText()) {
-                    case "integer", "number", "boolean" -> parsed(value, wrong);
-                    default -> JSON.getNodeFactory().textNode(value);
-                };
+        JsonNode typed = switch (parameter.path("type").asText()) {
+            case "integer", "number", "boolean" -> parsed(value, wrong);
+            default -> JSON.getNodeFactory().textNode(value);
+        };
         validate(parameter, typed, in + " parameter " + name, wrong);
     }
 

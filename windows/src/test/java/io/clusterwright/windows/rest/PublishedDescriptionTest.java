@@ -109,7 +109,9 @@ class PublishedDescriptionTest {
                     "/jobs/1/tasks/1/customProperties")) {
                 call.expect(200, "GET", path, "");
             }
-            String id = call.expect(200, "GET", "/cluster/operations", "").at("/0/Id").asText();
+            String id = call.expect(200, "GET", "/cluster/operations", "")
+                    .at("/0/Id")
+                    .asText();
             call.expect(200, "GET", "/cluster/operations/" + id, "");
             call.expect(200, "PUT", "/cluster/nodeGroups/Racks", "{\"Name\":\"Racks\",\"Description\":\"new\"}");
             String pair = "[{\"Name\":\"a\",\"Value\":\"b\"}]";
@@ -160,8 +162,10 @@ class PublishedDescriptionTest {
     }
 
     private static void journey(HpcPackClient client) {
-        int job = client.createJob(
-                HpcPackJob.named("latency").nodes(2, 2).nodeGroups(List.of("ComputeNodes")).environment("A", "1"));
+        int job = client.createJob(HpcPackJob.named("latency")
+                .nodes(2, 2)
+                .nodeGroups(List.of("ComputeNodes"))
+                .environment("A", "1"));
         int task = client.addTask(
                 job, HpcPackTask.of("mpiexec -c 1 hostname").nodes(2, 2).environment("B", "2"));
         client.submit(job);
@@ -187,7 +191,8 @@ class PublishedDescriptionTest {
         client.operate("AzureCN-0001", NodeOperation.START);
         client.awaitNode("AzureCN-0001", NodeState.OFFLINE, LIMIT);
         client.operate("AzureCN-0001", NodeOperation.BRING_ONLINE);
-        assertThat(client.awaitNode("AzureCN-0001", NodeState.ONLINE, LIMIT).takesJobs()).isTrue();
+        assertThat(client.awaitNode("AzureCN-0001", NodeState.ONLINE, LIMIT).takesJobs())
+                .isTrue();
 
         client.createNodeGroup("My group", "of mine");
         assertThat(client.addToGroup("My group", List.of("CN001", "CN002"))).containsExactly("CN001", "CN002");
@@ -216,7 +221,9 @@ class PublishedDescriptionTest {
                     .method(method, HttpRequest.BodyPublishers.ofString(body))
                     .build();
             HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-            assertThat(response.statusCode()).as(method + " " + path + ": " + response.body()).isEqualTo(status);
+            assertThat(response.statusCode())
+                    .as(method + " " + path + ": " + response.body())
+                    .isEqualTo(status);
             return new ObjectMapper().readTree(response.body());
         }
     }

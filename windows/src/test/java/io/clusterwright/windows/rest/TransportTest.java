@@ -187,8 +187,8 @@ class TransportTest {
                     "https://head.example?a=b"
                 })
         void thatLeadElsewhereAreRefused(String address) {
-            assertThatThrownBy(() -> HpcPackConnection.to(
-                            URI.create(address), HpcPackLogin.basic("HPC\\user", Secret.of("x"))))
+            assertThatThrownBy(() ->
+                            HpcPackConnection.to(URI.create(address), HpcPackLogin.basic("HPC\\user", Secret.of("x"))))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("https://head.hpc.example")
                     .hasMessageNotContaining("secret");
@@ -249,8 +249,7 @@ class TransportTest {
         @Test
         void inAFileThatHoldsNoneIsRefused() throws Exception {
             Path file = Files.writeString(folder.resolve("empty.cer"), "no certificate");
-            HpcPackConnection plain =
-                    HpcPackConnection.to(head.url(), HpcPackLogin.basic("HPC\\user", Secret.of("x")));
+            HpcPackConnection plain = HpcPackConnection.to(head.url(), HpcPackLogin.basic("HPC\\user", Secret.of("x")));
             assertThatThrownBy(() -> plain.trust(file))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("empty.cer");

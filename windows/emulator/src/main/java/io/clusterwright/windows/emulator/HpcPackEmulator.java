@@ -48,8 +48,7 @@ public final class HpcPackEmulator implements AutoCloseable {
                 ? new WindowsHpcApi(scheduler, nodes)
                 : new HpcApi(builder.generation, scheduler, nodes);
         Optional<Recorder> recorder = Optional.ofNullable(builder.recordings).map(Recorder::new);
-        this.server =
-                new HeadNodeServer(api, users, faults, recorder, Optional.ofNullable(certificates), builder.port);
+        this.server = new HeadNodeServer(api, users, faults, recorder, Optional.ofNullable(certificates), builder.port);
     }
 
     private static String random() {

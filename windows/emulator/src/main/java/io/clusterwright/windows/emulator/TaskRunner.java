@@ -34,8 +34,7 @@ public interface TaskRunner {
      * @param environment the variables of job and task, and {@code CCP_NODES}, {@code CCP_JOBID} and {@code CCP_TASKID}
      * @param nodes the nodes it was given, in order; at least one
      */
-    record Run(
-            int jobId, int taskId, String commandLine, Map<String, String> environment, List<EmulatedNode> nodes) {
+    record Run(int jobId, int taskId, String commandLine, Map<String, String> environment, List<EmulatedNode> nodes) {
         /** Copies the collections. */
         public Run {
             environment = Map.copyOf(environment);

@@ -33,12 +33,13 @@ final class JobCalls {
         }
         String owner = call.headers().getOrDefault("x-ms-as-user", user);
         if (call.is("POST", "jobs")) {
-            return Optional.of(
-                    Json.number(scheduler.create(Json.readProperties(call.body()), owner).id()));
+            return Optional.of(Json.number(
+                    scheduler.create(Json.readProperties(call.body()), owner).id()));
         }
         if (call.is("POST", "jobs", "jobFile")) {
-            return Optional.of(
-                    Json.number(JobFile.read(Json.readText(call.body())).create(scheduler, owner).id()));
+            return Optional.of(Json.number(JobFile.read(Json.readText(call.body()))
+                    .create(scheduler, owner)
+                    .id()));
         }
         return one(call);
     }
@@ -48,7 +49,8 @@ final class JobCalls {
         String owner = call.query("owner");
         List<Job> all = scheduler.jobs().stream()
                 .filter(job -> state.isEmpty() || job.state().word().equalsIgnoreCase(state))
-                .filter(job -> owner.isEmpty() || owner.equalsIgnoreCase(job.properties().get("Owner")))
+                .filter(job -> owner.isEmpty()
+                        || owner.equalsIgnoreCase(job.properties().get("Owner")))
                 .toList();
         String asked = call.query("properties");
         return rows(call, all, asked.isEmpty() ? DEFAULT_PROPERTIES : asked);
@@ -58,8 +60,8 @@ final class JobCalls {
         Rows.Page<? extends Item> page = Rows.page(call, all);
         ArrayNode rows = Json.array();
         page.rows()
-                .forEach(item -> rows.addObject()
-                        .set("Properties", Json.properties(Rows.chosen(item.properties(), asked))));
+                .forEach(item ->
+                        rows.addObject().set("Properties", Json.properties(Rows.chosen(item.properties(), asked))));
         Reply reply = Json.reply(rows);
         if (page.total() >= 0) {
             reply = reply.header("x-ms-row-count", Integer.toString(page.total()));
@@ -81,10 +83,7 @@ final class JobCalls {
             return done();
         }
         if (call.is("POST", "jobs", "*", "cancel")) {
-            scheduler.end(
-                    call.number(1),
-                    State.CANCELED,
-                    "Canceled by user. Message: " + Json.readText(call.body()));
+            scheduler.end(call.number(1), State.CANCELED, "Canceled by user. Message: " + Json.readText(call.body()));
             return done();
         }
         if (call.is("POST", "jobs", "*", "finish")) {
@@ -96,7 +95,8 @@ final class JobCalls {
             return done();
         }
         if (call.segments().size() == 3) {
-            return variables(call, scheduler.job(call.number(1)), call.segments().get(2));
+            return variables(
+                    call, scheduler.job(call.number(1)), call.segments().get(2));
         }
         return Optional.empty();
     }
@@ -109,12 +109,11 @@ final class JobCalls {
 
     /** Environment variables and custom properties. */
     static Optional<Reply> variables(Call call, Item item, String what) {
-        Map<String, String> values =
-                switch (what) {
-                    case "envVariables" -> item.environment();
-                    case "customProperties" -> item.custom();
-                    default -> Map.of();
-                };
+        Map<String, String> values = switch (what) {
+            case "envVariables" -> item.environment();
+            case "customProperties" -> item.custom();
+            default -> Map.of();
+        };
         boolean known = what.equals("envVariables") || what.equals("customProperties");
         if (known && call.method().equals("GET")) {
             return Optional.of(Json.reply(Json.properties(Rows.chosen(values, call.query("names")))));

@@ -41,7 +41,8 @@ final class NodeCalls {
         }
         if (call.is("GET", "cluster", "nodes", "*")) {
             synchronized (nodes) {
-                return Optional.of(Json.reply(describe(nodes.find(call.segments().get(2)))));
+                return Optional.of(
+                        Json.reply(describe(nodes.find(call.segments().get(2)))));
             }
         }
         if (call.is("POST", "cluster", "nodes", "*", "operations", "*")) {

@@ -30,8 +30,8 @@ final class OldNodeCalls {
         }
         if (call.is("GET", "nodes", "*")) {
             synchronized (nodes) {
-                return Optional.of(Json.reply(Json.properties(
-                        properties(nodes.find(call.segments().get(1))))));
+                return Optional.of(Json.reply(
+                        Json.properties(properties(nodes.find(call.segments().get(1))))));
             }
         }
         return Optional.empty();

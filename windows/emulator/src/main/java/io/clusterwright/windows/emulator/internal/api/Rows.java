@@ -61,7 +61,8 @@ final class Rows {
 
     static <T> Page<T> page(Call call, List<T> all) {
         boolean byRow = !call.query("startrow").isEmpty();
-        int start = number(byRow ? call.query("startrow") : call.query("queryid").replaceFirst("^from-", ""), 0);
+        int start =
+                number(byRow ? call.query("startrow") : call.query("queryid").replaceFirst("^from-", ""), 0);
         int end = Math.min(all.size(), start + number(call.query("rowsperread"), DEFAULT_ROWS));
         List<T> rows = start >= all.size() ? List.of() : all.subList(start, end);
         return new Page<>(rows, byRow || end >= all.size() ? "" : "from-" + end, byRow ? all.size() : -1);

@@ -28,8 +28,8 @@ final class TaskCalls {
         }
         int job = call.number(1);
         if (call.is("POST", "jobs", "*", "tasks")) {
-            return Optional.of(
-                    Json.number(scheduler.add(job, Json.readProperties(call.body())).id()));
+            return Optional.of(Json.number(
+                    scheduler.add(job, Json.readProperties(call.body())).id()));
         }
         if (call.is("GET", "jobs", "*", "tasks")) {
             String state = Rows.filters(call).getOrDefault("taskstate", "");

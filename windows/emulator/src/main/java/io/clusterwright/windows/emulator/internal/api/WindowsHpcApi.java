@@ -54,8 +54,7 @@ public final class WindowsHpcApi implements Api {
             return properties(call, scheduler.job(id));
         }
         if (call.is("POST", "WindowsHPC", "Job", "*", "Tasks")) {
-            return Xml.number(
-                    scheduler.add(id, Xml.readProperties(call.body())).id());
+            return Xml.number(scheduler.add(id, Xml.readProperties(call.body())).id());
         }
         if (call.is("GET", "WindowsHPC", "Job", "*", "Tasks")) {
             return rows(call, tell(List.copyOf(scheduler.job(id).tasks())));

@@ -37,16 +37,14 @@ final class Xml {
 
     static String rows(List<Map<String, String>> rows) {
         StringBuilder text = new StringBuilder("<ArrayOfObject xmlns=\"" + COMMON + "\">");
-        rows.forEach(row -> text.append("<Object><Properties>")
-                .append(each(row))
-                .append("</Properties></Object>"));
+        rows.forEach(
+                row -> text.append("<Object><Properties>").append(each(row)).append("</Properties></Object>"));
         return text.append("</ArrayOfObject>").toString();
     }
 
     static String strings(List<String> values) {
         StringBuilder text = new StringBuilder("<ArrayOfstring xmlns=\"" + SERIALIZATION + "Arrays\">");
-        values.forEach(
-                value -> text.append("<string>").append(escape(value)).append("</string>"));
+        values.forEach(value -> text.append("<string>").append(escape(value)).append("</string>"));
         return text.append("</ArrayOfstring>").toString();
     }
 

@@ -46,7 +46,9 @@ public final class Recorder {
     }
 
     private static String withoutPassword(String body) {
-        return body.replaceAll("(\"Name\"\\s*:\\s*\"Password\"\\s*,\\s*\"Value\"\\s*:\\s*)\"(?:[^\"\\\\]|\\\\.)*\"", "$1\"***\"")
+        return body.replaceAll(
+                        "(\"Name\"\\s*:\\s*\"Password\"\\s*,\\s*\"Value\"\\s*:\\s*)\"(?:[^\"\\\\]|\\\\.)*\"",
+                        "$1\"***\"")
                 .replaceAll("(<Name>Password</Name><Value>)[^<]*", "$1***");
     }
 }

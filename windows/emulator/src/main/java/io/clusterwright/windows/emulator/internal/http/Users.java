@@ -17,8 +17,7 @@ public record Users(String name, Secret password, Secret token) {
     /** The user that an {@code Authorization} header proves. */
     Optional<String> of(String authorization) {
         String basic = "Basic "
-                + Base64.getEncoder()
-                        .encodeToString((name + ":" + password.reveal()).getBytes(StandardCharsets.UTF_8));
+                + Base64.getEncoder().encodeToString((name + ":" + password.reveal()).getBytes(StandardCharsets.UTF_8));
         boolean good = authorization.equals(basic) || authorization.equals("Bearer " + token.reveal());
         return good ? Optional.of(name) : Optional.empty();
     }

@@ -180,8 +180,7 @@ final class JobRun {
     }
 
     private TaskRunner.Run described(Task task) {
-        List<EmulatedNode> nodes =
-                job.nodes().stream().map(ComputeNode::origin).toList();
+        List<EmulatedNode> nodes = job.nodes().stream().map(ComputeNode::origin).toList();
         StringBuilder list = new StringBuilder(Integer.toString(nodes.size()));
         nodes.forEach(node -> list.append(' ').append(node.name()).append(' ').append(node.cores()));
         Map<String, String> variables = new LinkedHashMap<>(job.environment());

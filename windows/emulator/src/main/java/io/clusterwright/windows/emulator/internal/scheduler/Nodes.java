@@ -186,7 +186,10 @@ public final class Nodes implements AutoCloseable {
 
     public synchronized List<String> nodesOf(String group) {
         String name = group(group);
-        return nodes.stream().filter(node -> node.isIn(name)).map(ComputeNode::name).toList();
+        return nodes.stream()
+                .filter(node -> node.isIn(name))
+                .map(ComputeNode::name)
+                .toList();
     }
 
     public synchronized void change(String group, boolean add, List<String> names) {

@@ -36,8 +36,8 @@ public final class CommandLine {
             } else if (c == '^' && !quoted && i + 1 < line.length()) {
                 text.append(line.charAt(++i));
             } else if (!quoted && OPERATORS.indexOf(c) >= 0) {
-                throw new IllegalArgumentException("the emulator runs one program and no shell: '" + c + "' in \"" + line
-                        + "\" is not translated");
+                throw new IllegalArgumentException("the emulator runs one program and no shell: '" + c + "' in \""
+                        + line + "\" is not translated");
             } else {
                 quoted ^= c == '"';
                 text.append(c);

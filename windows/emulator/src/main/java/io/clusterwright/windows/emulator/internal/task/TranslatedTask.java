@@ -100,18 +100,16 @@ public final class TranslatedTask {
         }
         PingPongArguments asked = PingPongArguments.read(mpiexec.program());
         int repeats = Math.min(mostIterations, asked.iterations() == 0 ? mostIterations : asked.iterations());
-        List<NodeName> pair = target.nodes().stream()
-                .map(LaunchNode::name)
-                .limit(2)
-                .toList();
+        List<NodeName> pair =
+                target.nodes().stream().map(LaunchNode::name).limit(2).toList();
         LaunchTarget two = target.only(pair);
         NetPipe program = NetPipe.find(two);
         List<String> argv = new ArrayList<>(List.of(program.path()));
         argv.addAll(List.of("-p", "0", "-l", "" + asked.least(), "-u", "" + asked.most()));
         argv.addAll(List.of("-n", "" + repeats, "-o", "/dev/null"));
         // Without the word by which the readers of tables would take the rest for Microsoft's program.
-        output.accept("Emulated head node: " + String.join(" ", argv) + " between " + pair.get(0) + " and " + pair.get(1)
-                + " in the place of MS-MPI's own program" + CRLF);
+        output.accept("Emulated head node: " + String.join(" ", argv) + " between " + pair.get(0) + " and "
+                + pair.get(1) + " in the place of MS-MPI's own program" + CRLF);
         return run(MpiJob.of(argv).ranksPerNode(1).flavour(program.flavour()), mpiexec, two);
     }
 
@@ -124,8 +122,9 @@ public final class TranslatedTask {
             job = job.binding(Binding.CORE);
         }
         Duration limit = mpiexec.timeoutSeconds() == 0 ? LONGEST : Duration.ofSeconds(mpiexec.timeoutSeconds());
-        MpiResult result =
-                job.on(where).onOutput(line -> output.accept(line.text() + CRLF)).run(limit);
+        MpiResult result = job.on(where)
+                .onOutput(line -> output.accept(line.text() + CRLF))
+                .run(limit);
         return switch (result.outcome()) {
             case ENDED -> result.exitStatus().orElse(ABORTED);
             case TIMED_OUT -> TIMED_OUT;
