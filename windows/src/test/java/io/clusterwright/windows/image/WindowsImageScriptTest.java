@@ -101,7 +101,10 @@ class WindowsImageScriptTest {
         assertThat(words.subList(0, words.size() - 1))
                 .containsExactly("-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command");
         String command = words.get(words.size() - 1);
-        PowerShellCheck.check("command", command);
+        assertThat(PowerShellCheck.problems(Map.of("command", command)))
+                .as("what is called is a script, and no cmdlet")
+                .hasSize(1)
+                .allMatch(problem -> problem.contains("there is no ([ScriptBlock]::Create("));
         Matcher packed = PACKED.matcher(command);
         assertThat(packed.find()).isTrue();
         byte[] bytes = Base64.getDecoder().decode(packed.group(1));
