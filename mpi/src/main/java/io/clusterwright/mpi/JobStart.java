@@ -55,9 +55,19 @@ final class JobStart {
     }
 
     static JobStart of(MpiJob job, LaunchTarget target, MpiOutputListener listener, @Nullable Path outputFolder) {
+        Iterable<Launcher> launchers = ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader());
+        RemoteScheduler scheduler = target.scheduler().orElse(null);
+        if (scheduler != null) {
+            RemoteStart.requireCarried(job);
+            MpiChoice choice = MpiChoice.make(job, target, scheduler, launchers);
+            return of(job, target, listener, outputFolder, choice, EnumSet.noneOf(LaunchOption.class));
+        }
         NodeSession session = target.session(target.nodes().get(0).name());
-        MpiChoice choice = MpiChoice.make(
-                job, target, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()));
+        MpiChoice choice = MpiChoice.make(job, target, session, launchers);
+        return of(job, target, listener, outputFolder, choice, options(job, target, session, choice));
+    }
+
+    private static Set<LaunchOption> options(MpiJob job, LaunchTarget target, NodeSession session, MpiChoice choice) {
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
         if (job.labelled()) {
             options.add(LaunchOption.LABEL_RANKS);
@@ -74,6 +84,16 @@ final class JobStart {
         if (job.input() != null) {
             options.add(LaunchOption.STDIN);
         }
+        return options;
+    }
+
+    private static JobStart of(
+            MpiJob job,
+            LaunchTarget target,
+            MpiOutputListener listener,
+            @Nullable Path outputFolder,
+            MpiChoice choice,
+            Set<LaunchOption> options) {
         List<LaunchNode> nodes = place(job, target.nodes());
         PresetUse preset = PresetUse.of(job, target, choice.installation());
         LaunchRequest request = new LaunchRequest(
@@ -98,6 +118,14 @@ final class JobStart {
     }
 
     RunningMpiJob start(Duration limit) {
+        RemoteScheduler scheduler = target.scheduler().orElse(null);
+        if (scheduler != null) {
+            RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
+            JobOutput output = new JobOutput(
+                    request.folder(), launcher, NO_LABEL, files == null ? listener : files, request.nodes());
+            return new RemoteStart(target, scheduler, request, launcher.command(request), output, findings)
+                    .start(limit, files);
+        }
         JobFolder folder = request.folder();
         LaunchCommand command = launcher.command(request);
         JobInput input = job.input();

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Watches one run on a thread of its own: its end, its time, a cancel, and nodes that were not reached; then looks for
  * what it left behind.
  */
-final class JobSupervisor {
+final class JobSupervisor implements WatchedJob {
     private static final Logger LOG = LoggerFactory.getLogger(JobSupervisor.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(2);
@@ -75,19 +75,23 @@ final class JobSupervisor {
         helpers.close();
     }
 
-    LaunchRequest request() {
+    @Override
+    public LaunchRequest request() {
         return request;
     }
 
-    List<String> command() {
+    @Override
+    public List<String> command() {
         return command.arguments();
     }
 
-    CompletableFuture<MpiResult> result() {
+    @Override
+    public CompletableFuture<MpiResult> result() {
         return result;
     }
 
-    void cancel() {
+    @Override
+    public void cancel() {
         cancelled = true;
     }
 
@@ -98,8 +102,8 @@ final class JobSupervisor {
         thread.start();
     }
 
-    /** What is known of a run that could not be ended in time. */
-    MpiResult unfinished() {
+    @Override
+    public MpiResult unfinished() {
         return result(new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE), elapsed(), Map.of());
     }
 

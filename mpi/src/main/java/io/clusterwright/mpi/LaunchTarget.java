@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where jobs run: nodes we hold sessions to. The launcher is started on the first node. Safe for use by several threads.
+ * Where jobs run: nodes we hold sessions to, on the first of which the launcher is started, or nodes of a {@link RemoteScheduler}. Safe for
+ * use by several threads.
  */
 public interface LaunchTarget {
 
@@ -68,6 +69,14 @@ public interface LaunchTarget {
      * itself.
      */
     default Optional<Launcher> launcher() {
+        return Optional.empty();
+    }
+
+    /**
+     * Who runs the jobs of this target as a whole, so that no session is ever asked for; absent when jobs are started over
+     * sessions.
+     */
+    default Optional<RemoteScheduler> scheduler() {
         return Optional.empty();
     }
 

@@ -41,6 +41,29 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
         throw new MpiNotFoundException(session.node(), wanted, found);
     }
 
+    /**
+     * The MPI of a scheduler's nodes.
+     *
+     * @throws MpiNotFoundException when it is none of those asked for
+     * @throws IllegalArgumentException when nobody can write its command
+     */
+    static MpiChoice make(MpiJob job, LaunchTarget target, RemoteScheduler scheduler, Iterable<Launcher> launchers) {
+        MpiInstallation given = job.givenInstallation();
+        MpiInstallation mpi = given == null ? scheduler.installation() : given;
+        MpiFlavour asked = job.wantedFlavour();
+        MpiPreset preset = job.wantedPreset();
+        if (asked != null && mpi.flavour() != asked || preset != null && !preset.isFor(mpi.flavour())) {
+            String wanted = asked != null ? MpiInstallation.title(asked) : "MPI for preset " + preset;
+            throw new MpiNotFoundException(target.nodes().get(0).name(), wanted, List.of(mpi));
+        }
+        Iterable<Launcher> candidates =
+                target.launcher().<Iterable<Launcher>>map(List::of).orElse(launchers);
+        Launcher launcher = launcherOf(mpi, candidates)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no launcher here writes the command of " + mpi + ": add the module that does to the path"));
+        return new MpiChoice(mpi, launcher, List.of());
+    }
+
     private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
         return !named && found.installations().size() > 1
                 ? List.of(MpiFindings.severalInstalled(chosen, found))

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -203,6 +204,23 @@ final class MpiFindings {
     /** MPICH 4.0 and 4.1 over UCX; mended by pmodels/mpich pull request 6596 of July 2023, first released in 4.2. */
     static boolean waitsInFinalize(MpiInstallation mpi) {
         return mpi.flavour() == MpiFlavour.MPICH && mpi.version().matches("4\\.[01](\\D.*)?");
+    }
+
+    static Finding failedAtScheduler(String job, String problem) {
+        return error(
+                "CW-MPI-060", job + " did not end well: " + problem, "see the job's output and the scheduler's log");
+    }
+
+    static Finding notKnownToHaveEnded(String what) {
+        return new Finding(
+                "CW-MPI-061", Severity.WARNING, "", what, "look at the job at the scheduler, and cancel it there");
+    }
+
+    static Finding schedulerSilent(String job, ClusterwrightException cause) {
+        return error(
+                "CW-MPI-062",
+                "the scheduler did not answer any more, and how " + job + " went is not known: " + cause.getMessage(),
+                "look at the job at the scheduler when it answers again; it ends by itself when its time has passed");
     }
 
     private static Finding error(String code, String message, String remedy) {

@@ -72,6 +72,11 @@ final class PartialTarget implements LaunchTarget {
     }
 
     @Override
+    public Optional<RemoteScheduler> scheduler() {
+        return whole.scheduler();
+    }
+
+    @Override
     public Map<String, String> environment() {
         return whole.environment();
     }

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 public final class RunningMpiJob implements AutoCloseable {
     private static final long CLEANUP_SECONDS = 35;
 
-    private final JobSupervisor supervisor;
+    private final WatchedJob supervisor;
 
-    RunningMpiJob(JobSupervisor supervisor) {
+    RunningMpiJob(WatchedJob supervisor) {
         this.supervisor = supervisor;
     }
 

@@ -43,7 +43,8 @@ class ArchitectureTest {
         "azure,      core mpi",
         "linux.junit, core linux",
         "azure.emulator, core",
-        "examples,   core linux mpi windows azure azure.emulator",
+        "windows.emulator, core mpi",
+        "examples,   core linux mpi windows azure azure.emulator windows.emulator",
     })
     void dependenciesPointOneWay(String module, String allowed) {
         DescribedPredicate<JavaClass> reachable = in(module);
@@ -132,6 +133,7 @@ class ArchitectureTest {
         DescribedPredicate<JavaClass> inPackage = resideInAPackage("io.clusterwright." + module + "..");
         return switch (module) {
             case "linux" -> inPackage.and(not(in("linux.junit")));
+            case "windows" -> inPackage.and(not(in("windows.emulator")));
             case "azure" -> inPackage.and(not(in("azure.emulator")));
             default -> inPackage;
         };

@@ -36,7 +36,14 @@ final class RunKinds {
                     WARNING,
                     "a program printed its table and did not end",
                     "use MPICH 4.2 or later; the table is good"),
-            mpi("022", INFO, "a program may have done its work and not ended", "use MPICH 4.2 or later, or Open MPI"));
+            mpi("022", INFO, "a program may have done its work and not ended", "use MPICH 4.2 or later, or Open MPI"),
+            mpi("060", ERROR, "a scheduler says that a job did not end well", "see the job's output"),
+            mpi(
+                    "061",
+                    WARNING,
+                    "whether a job of a scheduler has ended is not known",
+                    "look at the job at the scheduler"),
+            mpi("062", ERROR, "a scheduler does not answer any more", "look at the job when it answers again"));
 
     private static final List<FindingKind> BENCHMARKS = List.of(
             bench("001", WARNING, "a rate is in another unit than its title says", "trust bytesPerSecond"),

@@ -1,0 +1,44 @@
+package io.clusterwright.windows.emulator;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Runs the tasks of an emulated head node. Used by several threads at once. */
+@FunctionalInterface
+public interface TaskRunner {
+
+    /**
+     * Runs a task to its end.
+     *
+     * @param output takes what the task writes, piece by piece, as it comes
+     * @return its exit code; 0 for good
+     * @throws InterruptedException when this thread is interrupted, by which a task is cancelled; nothing of it runs any more then
+     */
+    int run(Run task, Consumer<String> output) throws InterruptedException;
+
+    /** Runs nothing: each task writes its command line, and ends with 0 at once. */
+    static TaskRunner pretending() {
+        return (task, output) -> {
+            output.accept("emulated, not run: " + task.commandLine() + "\r\n");
+            return 0;
+        };
+    }
+
+    /**
+     * A task to run.
+     *
+     * @param jobId the number of its job
+     * @param taskId its number in the job
+     * @param commandLine as the nodes' shell gets it
+     * @param environment the variables of job and task, and {@code CCP_NODES}, {@code CCP_JOBID} and {@code CCP_TASKID}
+     * @param nodes the nodes it was given, in order; at least one
+     */
+    record Run(int jobId, int taskId, String commandLine, Map<String, String> environment, List<EmulatedNode> nodes) {
+        /** Copies the collections. */
+        public Run {
+            environment = Map.copyOf(environment);
+            nodes = List.copyOf(nodes);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.clusterwright.windows.emulator.internal.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.clusterwright.windows.emulator.internal.http.Call;
+import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.windows.emulator.internal.scheduler.Item;
+import io.clusterwright.windows.emulator.internal.scheduler.Job;
+import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
+import io.clusterwright.windows.emulator.internal.scheduler.State;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is asked of jobs. */
+final class JobCalls {
+    private static final String DEFAULT_PROPERTIES = "Id,Owner,Name,State,Priority";
+
+    private final Scheduler scheduler;
+
+    JobCalls(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    Optional<Reply> answer(Call call, String user) {
+        if (call.segments().isEmpty() || !call.segments().get(0).equalsIgnoreCase("jobs")) {
+            return Optional.empty();
+        }
+        if (call.is("GET", "jobs")) {
+            return Optional.of(list(call));
+        }
+        if (call.is("GET", "jobs", "templates")) {
+            return Optional.of(Json.texts(List.of("Default")));
+        }
+        String owner = call.headers().getOrDefault("x-ms-as-user", user);
+        if (call.is("POST", "jobs")) {
+            return Optional.of(Json.number(
+                    scheduler.create(Json.readProperties(call.body()), owner).id()));
+        }
+        if (call.is("POST", "jobs", "jobFile")) {
+            return Optional.of(Json.number(JobFile.read(Json.readText(call.body()))
+                    .create(scheduler, owner)
+                    .id()));
+        }
+        return one(call);
+    }
+
+    private Reply list(Call call) {
+        String state = Rows.filters(call).getOrDefault("jobstate", "");
+        String owner = call.query("owner");
+        List<Job> all = scheduler.jobs().stream()
+                .filter(job -> state.isEmpty() || job.state().word().equalsIgnoreCase(state))
+                .filter(job -> owner.isEmpty()
+                        || owner.equalsIgnoreCase(job.properties().get("Owner")))
+                .toList();
+        String asked = call.query("properties");
+        return rows(call, all, asked.isEmpty() ? DEFAULT_PROPERTIES : asked);
+    }
+
+    static Reply rows(Call call, List<? extends Item> all, String asked) {
+        Rows.Page<? extends Item> page = Rows.page(call, all);
+        ArrayNode rows = Json.array();
+        page.rows()
+                .forEach(item ->
+                        rows.addObject().set("Properties", Json.properties(Rows.chosen(item.properties(), asked))));
+        Reply reply = Json.reply(rows);
+        if (page.total() >= 0) {
+            reply = reply.header("x-ms-row-count", Integer.toString(page.total()));
+        }
+        return page.next().isEmpty() ? reply : reply.header("x-ms-continuation-queryId", page.next());
+    }
+
+    private Optional<Reply> one(Call call) {
+        if (call.is("GET", "jobs", "*")) {
+            Map<String, String> all = locked(scheduler.job(call.number(1)));
+            return Optional.of(Json.reply(Json.properties(Rows.chosen(all, call.query("properties")))));
+        }
+        if (call.is("PUT", "jobs", "*")) {
+            scheduler.change(scheduler.job(call.number(1)), Json.readProperties(call.body()));
+            return done();
+        }
+        if (call.is("POST", "jobs", "*", "submit")) {
+            scheduler.submit(call.number(1), Json.readProperties(call.body()));
+            return done();
+        }
+        if (call.is("POST", "jobs", "*", "cancel")) {
+            scheduler.end(call.number(1), State.CANCELED, "Canceled by user. Message: " + Json.readText(call.body()));
+            return done();
+        }
+        if (call.is("POST", "jobs", "*", "finish")) {
+            scheduler.end(call.number(1), State.FINISHED, Json.readText(call.body()));
+            return done();
+        }
+        if (call.is("POST", "jobs", "*", "requeue")) {
+            scheduler.requeue(call.number(1));
+            return done();
+        }
+        if (call.segments().size() == 3) {
+            return variables(
+                    call, scheduler.job(call.number(1)), call.segments().get(2));
+        }
+        return Optional.empty();
+    }
+
+    private Map<String, String> locked(Item item) {
+        synchronized (scheduler) {
+            return item.properties();
+        }
+    }
+
+    /** Environment variables and custom properties. */
+    static Optional<Reply> variables(Call call, Item item, String what) {
+        Map<String, String> values = switch (what) {
+            case "envVariables" -> item.environment();
+            case "customProperties" -> item.custom();
+            default -> Map.of();
+        };
+        boolean known = what.equals("envVariables") || what.equals("customProperties");
+        if (known && call.method().equals("GET")) {
+            return Optional.of(Json.reply(Json.properties(Rows.chosen(values, call.query("names")))));
+        }
+        if (known && call.method().equals("POST")) {
+            values.putAll(Json.readProperties(call.body()));
+            return done();
+        }
+        return Optional.empty();
+    }
+
+    static Optional<Reply> done() {
+        return Optional.of(Reply.empty(204));
+    }
+}

@@ -1,0 +1,140 @@
+package io.clusterwright.windows.emulator.internal.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.windows.emulator.internal.http.Call;
+import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
+import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
+import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** What is asked of nodes, as HPC Pack 2019 has it. */
+final class NodeCalls {
+    private static final int MEMORY_MEBIBYTES = 28_672;
+
+    private final Nodes nodes;
+    private final String version;
+
+    NodeCalls(Nodes nodes, String version) {
+        this.nodes = nodes;
+        this.version = version;
+    }
+
+    Optional<Reply> answer(Call call) {
+        if (call.is("GET", "cluster", "nodes")) {
+            ArrayNode all = Json.array();
+            synchronized (nodes) {
+                nodes.all().stream().filter(node -> asked(call, node)).forEach(node -> all.add(describe(node)));
+            }
+            return Optional.of(Json.reply(all));
+        }
+        if (call.is("GET", "cluster", "nodes", "stats", "state")) {
+            return Optional.of(Json.reply(count(ComputeNode::state)));
+        }
+        if (call.is("GET", "cluster", "nodes", "stats", "health")) {
+            return Optional.of(Json.reply(count(ComputeNode::health)));
+        }
+        if (call.is("GET", "cluster", "nodes", "*")) {
+            synchronized (nodes) {
+                return Optional.of(
+                        Json.reply(describe(nodes.find(call.segments().get(2)))));
+            }
+        }
+        if (call.is("POST", "cluster", "nodes", "*", "operations", "*")) {
+            nodes.operate(call.segments().get(2), call.segments().get(4));
+            return Optional.of(Reply.empty(202));
+        }
+        return operations(call);
+    }
+
+    private static boolean asked(Call call, ComputeNode node) {
+        return Rows.listed(call.query("names"), node.name())
+                && Rows.listed(call.query("state"), node.state())
+                && Rows.listed(call.query("health"), node.health())
+                && (call.query("group").isEmpty()
+                        || node.groups().stream().anyMatch(call.query("group")::equalsIgnoreCase));
+    }
+
+    private ObjectNode describe(ComputeNode node) {
+        ObjectNode tree = Json.object()
+                .put("Name", node.name())
+                .put("State", node.state())
+                .put("Health", node.health())
+                .put("Template", "Default ComputeNode Template")
+                .put("Location", "")
+                .put("MemorySize", MEMORY_MEBIBYTES)
+                .put("Cores", node.origin().cores())
+                .put("Sockets", 1)
+                .put("HpcPackVersion", version)
+                .put("OnAzure", node.groups().contains("AzureNodes"));
+        ArrayNode groups = tree.putArray("Groups");
+        node.groups().forEach(groups::add);
+        tree.putArray("Roles").add("ComputeNode");
+        tree.putArray("InstalledServiceRoles").add("ComputeNode");
+        tree.putArray("ActiveServiceRoles").add("ComputeNode");
+        return tree;
+    }
+
+    private ArrayNode count(Function<ComputeNode, String> kind) {
+        Map<String, Integer> counts = new TreeMap<>();
+        synchronized (nodes) {
+            nodes.all().forEach(node -> counts.merge(kind.apply(node), 1, Integer::sum));
+        }
+        ArrayNode all = Json.array();
+        counts.forEach((name, value) -> all.addObject().put("Name", name).put("Value", value));
+        return all;
+    }
+
+    private Optional<Reply> operations(Call call) {
+        List<Nodes.Operation> log = nodes.operations();
+        if (call.is("GET", "cluster", "operations")) {
+            ArrayNode all = Json.array();
+            boolean detailed = Boolean.parseBoolean(call.query("withdetail"));
+            log.stream()
+                    .filter(each -> Rows.listed(call.query("nodenames"), each.node()))
+                    .forEach(each -> all.add(describe(each, detailed)));
+            return Optional.of(Json.reply(all));
+        }
+        if (call.is("GET", "cluster", "operations", "first")) {
+            if (log.isEmpty()) {
+                throw HeadNodeException.notFound("There is no operation yet.");
+            }
+            return Optional.of(Json.reply(describe(log.get(log.size() - 1), true)));
+        }
+        if (call.is("GET", "cluster", "operations", "*")) {
+            String id = call.segments().get(2);
+            return Optional.of(Json.reply(describe(
+                    log.stream()
+                            .filter(each -> each.id().equals(id))
+                            .findFirst()
+                            .orElseThrow(() -> HeadNodeException.notFound("Operation " + id + " does not exist.")),
+                    true)));
+        }
+        return Optional.empty();
+    }
+
+    private static ObjectNode describe(Nodes.Operation operation, boolean detailed) {
+        ObjectNode tree = Json.object()
+                .put("Id", operation.id())
+                .put("Name", operation.name())
+                .put("State", "Committed")
+                .put("Operator", "SYSTEM")
+                .put("Node", operation.node())
+                .put("Cancelable", false)
+                .put("UpdateTime", operation.time().toString());
+        if (detailed) {
+            tree.putArray("Entries")
+                    .addObject()
+                    .put("Message", operation.name() + " was asked of " + operation.node())
+                    .put("Severity", "Information")
+                    .put("Source", "Emulator")
+                    .put("CreateTime", operation.time().toString());
+        }
+        return tree;
+    }
+}

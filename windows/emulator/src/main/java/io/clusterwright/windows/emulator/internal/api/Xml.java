@@ -1,0 +1,110 @@
+package io.clusterwright.windows.emulator.internal.api;
+
+import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
+import io.clusterwright.windows.emulator.internal.http.Reply;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** The bodies of {@code /WindowsHPC}. */
+final class Xml {
+    private static final String COMMON = "http://schemas.microsoft.com/HPCS2008R2/common";
+    private static final String SERIALIZATION = "http://schemas.microsoft.com/2003/10/Serialization/";
+
+    private Xml() {}
+
+    static Reply reply(int status, String text) {
+        return Reply.of(status, text, "application/xml; charset=utf-8");
+    }
+
+    static Reply number(int value) {
+        return reply(200, "<int xmlns=\"" + SERIALIZATION + "\">" + value + "</int>");
+    }
+
+    static String properties(Map<String, String> values) {
+        return "<ArrayOfProperty xmlns=\"" + COMMON + "\">" + each(values) + "</ArrayOfProperty>";
+    }
+
+    static String rows(List<Map<String, String>> rows) {
+        StringBuilder text = new StringBuilder("<ArrayOfObject xmlns=\"" + COMMON + "\">");
+        rows.forEach(
+                row -> text.append("<Object><Properties>").append(each(row)).append("</Properties></Object>"));
+        return text.append("</ArrayOfObject>").toString();
+    }
+
+    static String strings(List<String> values) {
+        StringBuilder text = new StringBuilder("<ArrayOfstring xmlns=\"" + SERIALIZATION + "Arrays\">");
+        values.forEach(value -> text.append("<string>").append(escape(value)).append("</string>"));
+        return text.append("</ArrayOfstring>").toString();
+    }
+
+    static String error(String message) {
+        return "<HpcWebServiceFault xmlns=\"" + COMMON + "\"><Message>" + escape(message)
+                + "</Message></HpcWebServiceFault>";
+    }
+
+    private static String each(Map<String, String> values) {
+        StringBuilder text = new StringBuilder();
+        values.forEach((name, value) -> text.append("<Property><Name>")
+                .append(escape(name))
+                .append("</Name><Value>")
+                .append(escape(value))
+                .append("</Value></Property>"));
+        return text.toString();
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\r", "&#13;")
+                .replaceAll("[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]", "?");
+    }
+
+    static Map<String, String> readProperties(String body) {
+        Map<String, String> values = new LinkedHashMap<>();
+        if (!body.isEmpty()) {
+            all(read(body), "Property").forEach(each -> values.put(text(each, "Name"), text(each, "Value")));
+        }
+        return values;
+    }
+
+    static Element read(String text) {
+        try {
+            DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+            factory.setNamespaceAware(true);
+            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            DocumentBuilder builder = factory.newDocumentBuilder();
+            builder.setErrorHandler(null);
+            return builder.parse(new InputSource(new StringReader(text))).getDocumentElement();
+        } catch (SAXException | IOException e) {
+            throw HeadNodeException.badRequest("The XML is not valid: " + e.getMessage());
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static List<Element> all(Element parent, String name) {
+        NodeList found = parent.getElementsByTagNameNS("*", name);
+        List<Element> all = new ArrayList<>();
+        for (int i = 0; i < found.getLength(); i++) {
+            all.add((Element) found.item(i));
+        }
+        return all;
+    }
+
+    static String text(Element parent, String name) {
+        List<Element> found = all(parent, name);
+        return found.isEmpty() ? "" : found.get(0).getTextContent();
+    }
+}

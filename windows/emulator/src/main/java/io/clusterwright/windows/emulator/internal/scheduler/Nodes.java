@@ -1,0 +1,217 @@
+package io.clusterwright.windows.emulator.internal.scheduler;
+
+import io.clusterwright.windows.emulator.EmulatedNode;
+import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** The nodes and node groups of a cluster, and what was asked of them. */
+public final class Nodes implements AutoCloseable {
+    private static final List<String> MANAGED =
+            List.of("HeadNodes", "ComputeNodes", "WCFBrokerNodes", "WorkstationNodes", "AzureNodes", "LinuxNodes");
+
+    private final List<ComputeNode> nodes = new ArrayList<>();
+    private final Map<String, String> groups = new LinkedHashMap<>();
+    private final List<Operation> operations = new ArrayList<>();
+    private final Duration transition;
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "hpc-pack-nodes");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private Runnable changed = () -> {};
+
+    /** An entry of the log of operations. */
+    public record Operation(String id, String name, String node, Instant time) {}
+
+    /** @param transition how long a node takes from one state to the next */
+    public Nodes(List<EmulatedNode> origins, Duration transition) {
+        this.transition = transition;
+        MANAGED.forEach(name -> groups.put(name, "The " + name + " of the cluster"));
+        for (EmulatedNode origin : origins) {
+            nodes.add(new ComputeNode(origin));
+            origin.groups().forEach(group -> groups.putIfAbsent(group, ""));
+        }
+    }
+
+    void onChange(Runnable listener) {
+        changed = listener;
+    }
+
+    public synchronized List<ComputeNode> all() {
+        return List.copyOf(nodes);
+    }
+
+    public synchronized ComputeNode find(String name) {
+        return nodes.stream()
+                .filter(node -> node.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> HeadNodeException.notFound("Node " + name + " does not exist."));
+    }
+
+    /** Nodes for a job, which they belong to then; none while it has to wait. */
+    synchronized List<ComputeNode> take(Job job) {
+        List<ComputeNode> free =
+                nodes.stream().filter(ComputeNode::isFree).filter(job::accepts).toList();
+        List<ComputeNode> taken = new ArrayList<>();
+        int cores = 0;
+        for (ComputeNode node : free) {
+            if (taken.size() < job.mostNodes() || cores < job.leastCores()) {
+                taken.add(node);
+                cores += node.origin().cores();
+            }
+        }
+        if (taken.size() < job.leastNodes() || cores < job.leastCores()) {
+            return List.of();
+        }
+        taken.forEach(node -> node.give(job.id()));
+        return taken;
+    }
+
+    synchronized void free(int job) {
+        for (ComputeNode node : nodes) {
+            if (node.job() == job) {
+                node.give(0);
+                if (node.state().equals("Draining")) {
+                    node.enter("Offline");
+                }
+            }
+        }
+    }
+
+    /** Begins what was asked of a node. */
+    public synchronized void operate(String name, String operation) {
+        ComputeNode node = find(name);
+        switch (operation.toLowerCase(Locale.ROOT)) {
+            case "bringonline" -> {
+                require(node, "Offline", operation);
+                later(node, "Online");
+            }
+            case "takeoffline" -> {
+                require(node, "Online", operation);
+                node.enter("Draining");
+                if (node.job() == 0) {
+                    later(node, "Offline");
+                }
+            }
+            case "start" -> {
+                require(node, "NotDeployed", operation);
+                node.enter("Provisioning");
+                later(node, "Offline");
+            }
+            case "stop" -> {
+                require(node, "Offline", operation);
+                node.enter("Stopping");
+                later(node, "NotDeployed");
+            }
+            case "reboot", "shutdown" -> {
+                require(node, "Offline", operation);
+                node.enter("Starting");
+                later(node, "Offline");
+            }
+            default -> throw HeadNodeException.badRequest("The operation '" + operation + "' is not valid.");
+        }
+        operations.add(0, new Operation(UUID.randomUUID().toString(), operation, node.name(), Instant.now()));
+    }
+
+    private static void require(ComputeNode node, String state, String operation) {
+        if (!node.state().equals(state)) {
+            throw HeadNodeException.badRequest("The operation " + operation + " is not allowed for node " + node.name()
+                    + " in state " + node.state() + ".");
+        }
+    }
+
+    private void later(ComputeNode node, String state) {
+        clock.schedule(
+                () -> {
+                    synchronized (this) {
+                        node.enter(state);
+                    }
+                    changed.run();
+                },
+                transition.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** What was asked, the newest first. */
+    public synchronized List<Operation> operations() {
+        return List.copyOf(operations);
+    }
+
+    /** The groups by name, with what they are for. */
+    public synchronized Map<String, String> groups() {
+        return new LinkedHashMap<>(groups);
+    }
+
+    public static boolean isManaged(String group) {
+        return MANAGED.stream().anyMatch(group::equalsIgnoreCase);
+    }
+
+    /** A group's name in its own case. */
+    public synchronized String group(String name) {
+        return groups.keySet().stream()
+                .filter(name::equalsIgnoreCase)
+                .findFirst()
+                .orElseThrow(() -> HeadNodeException.notFound("Node group " + name + " does not exist."));
+    }
+
+    /** Makes or changes a group of the user's. */
+    public synchronized void putGroup(String name, String description, boolean isNew) {
+        if (name.isBlank() || name.length() > 64) {
+            throw HeadNodeException.badRequest("The name of a node group has 1 to 64 characters.");
+        }
+        boolean exists = groups.keySet().stream().anyMatch(name::equalsIgnoreCase);
+        if (isNew && exists) {
+            throw new HeadNodeException(409, "Node group " + name + " exists already.");
+        }
+        requireChangeable(name);
+        groups.put(exists ? group(name) : name, description);
+    }
+
+    public synchronized void deleteGroup(String name) {
+        requireChangeable(name);
+        String group = group(name);
+        groups.remove(group);
+        nodes.forEach(node -> node.groups().remove(group));
+    }
+
+    public synchronized List<String> nodesOf(String group) {
+        String name = group(group);
+        return nodes.stream()
+                .filter(node -> node.isIn(name))
+                .map(ComputeNode::name)
+                .toList();
+    }
+
+    public synchronized void change(String group, boolean add, List<String> names) {
+        requireChangeable(group);
+        String name = group(group);
+        List<ComputeNode> found = names.stream().map(this::find).toList();
+        for (ComputeNode node : found) {
+            node.groups().remove(name);
+            if (add) {
+                node.groups().add(name);
+            }
+        }
+    }
+
+    private static void requireChangeable(String group) {
+        if (isManaged(group)) {
+            throw HeadNodeException.badRequest("Node group " + group + " is managed by the cluster.");
+        }
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+}

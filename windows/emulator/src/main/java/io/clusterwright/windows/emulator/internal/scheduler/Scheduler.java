@@ -1,0 +1,233 @@
+package io.clusterwright.windows.emulator.internal.scheduler;
+
+import io.clusterwright.windows.emulator.HeadNodeFault;
+import io.clusterwright.windows.emulator.TaskRunner;
+import io.clusterwright.windows.emulator.internal.http.Faults;
+import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
+import io.clusterwright.windows.emulator.internal.http.Users;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Gives jobs to nodes, in the order they came; a job has its nodes for itself. Its methods hold one lock; tasks run outside of it.
+ */
+public final class Scheduler implements AutoCloseable {
+    private final Nodes nodes;
+    private final TaskRunner runner;
+    private final Faults faults;
+    private final Users users;
+    private final boolean credentialsCached;
+    private final Map<Integer, Job> jobs = new TreeMap<>();
+    private final Map<Integer, JobRun> running = new HashMap<>();
+    private int lastJob;
+
+    public Scheduler(Nodes nodes, TaskRunner runner, Faults faults, Users users, boolean credentialsCached) {
+        this.nodes = nodes;
+        this.runner = runner;
+        this.faults = faults;
+        this.users = users;
+        this.credentialsCached = credentialsCached;
+        nodes.onChange(this::schedule);
+    }
+
+    /** Creates a job. */
+    public synchronized Job create(Map<String, String> properties, String owner) {
+        Job job = new Job(++lastJob, owner);
+        job.given().putAll(properties);
+        jobs.put(job.id(), job);
+        return job;
+    }
+
+    /** Adds a task to a job that was not handed in. */
+    public synchronized Task add(int id, Map<String, String> properties) {
+        Job job = job(id);
+        require(job, State.CONFIGURING, "add a task");
+        if (!properties.getOrDefault("Type", "Basic").equals("Basic")) {
+            throw HeadNodeException.badRequest(
+                    "The emulator runs tasks of type Basic only, not " + properties.get("Type") + ".");
+        }
+        Task task = new Task(id, job.tasks().size() + 1);
+        task.given().putAll(properties);
+        job.tasks().add(task);
+        return task;
+    }
+
+    public synchronized Job job(int id) {
+        Job job = jobs.get(id);
+        if (job == null) {
+            throw HeadNodeException.notFound("Job " + id + " does not exist.");
+        }
+        return job;
+    }
+
+    public synchronized List<Job> jobs() {
+        return new ArrayList<>(jobs.values());
+    }
+
+    public synchronized Task task(int job, int id) {
+        return job(job).tasks().stream()
+                .filter(task -> task.id() == id)
+                .findFirst()
+                .orElseThrow(() -> HeadNodeException.notFound("Task " + job + "." + id + " does not exist."));
+    }
+
+    /** Changes properties; some of them only before the job was handed in. */
+    public synchronized void change(Item item, Map<String, String> properties) {
+        if (item.state().ended()) {
+            throw HeadNodeException.badRequest(
+                    "The operation is not allowed in state " + item.state().word() + ".");
+        }
+        item.given().putAll(properties);
+    }
+
+    /** Hands a job in. */
+    public synchronized void submit(int id, Map<String, String> properties) {
+        Job job = job(id);
+        require(job, State.CONFIGURING, "submit the job");
+        requireCredentials(properties);
+        properties.forEach((name, value) -> {
+            if (!name.equals("UserName") && !name.equals("Password")) {
+                job.given().put(name, value);
+            }
+        });
+        long possible = nodes.all().stream().filter(job::accepts).count();
+        if (possible < job.leastNodes()) {
+            throw HeadNodeException.badRequest("The job requires at least " + job.leastNodes()
+                    + " nodes, and the cluster has " + possible + " that its groups and requested nodes allow.");
+        }
+        job.tasks().forEach(task -> task.enter(State.QUEUED));
+        job.enter(State.QUEUED);
+        if (faults.lasting(HeadNodeFault.QueuedForEver.class).isEmpty()) {
+            schedule();
+        }
+    }
+
+    private void requireCredentials(Map<String, String> properties) {
+        String user = properties.getOrDefault("UserName", "");
+        if (!user.isEmpty()) {
+            if (!users.accepts(user, properties.getOrDefault("Password", ""))) {
+                throw HeadNodeException.badRequest("The credentials of " + user + " are not valid.");
+            }
+        } else if (faults.lasting(HeadNodeFault.ExpiredCredentials.class).isPresent()) {
+            throw HeadNodeException.badRequest(
+                    "The cached credentials of " + users.name() + " have expired. Provide valid credentials.");
+        } else if (!credentialsCached) {
+            throw HeadNodeException.badRequest(
+                    "No credentials of " + users.name() + " are cached. Provide a user name and a password.");
+        }
+    }
+
+    /** Ends a job: the state it gets is told, once its tasks are ended. */
+    public synchronized void end(int id, State how, String message) {
+        Job job = job(id);
+        if (job.state().ended()) {
+            throw HeadNodeException.badRequest(
+                    "The operation is not allowed in state " + job.state().word() + ".");
+        }
+        JobRun run = running.get(id);
+        if (run == null) {
+            job.tasks().forEach(task -> task.end(how, 0, message));
+            finish(job, how, message);
+        } else {
+            job.enter(State.CANCELING);
+            run.stop(how, message);
+        }
+    }
+
+    /** Ends one task: it fails, and so will its job. */
+    public synchronized void cancel(int job, int id, String message) {
+        Task task = task(job, id);
+        JobRun run = running.get(job);
+        if (task.state() == State.QUEUED || task.state() == State.CONFIGURING) {
+            task.end(State.FAILED, 0, message);
+        } else if (task.state() == State.RUNNING && run != null) {
+            run.cancelTask(message);
+        } else {
+            throw HeadNodeException.badRequest(
+                    "The operation is not allowed in state " + task.state().word() + ".");
+        }
+    }
+
+    /** Queues a job that ended again, with its tasks that did not finish. */
+    public synchronized void requeue(int id) {
+        Job job = job(id);
+        if (!job.state().ended()) {
+            throw HeadNodeException.badRequest(
+                    "The operation is not allowed in state " + job.state().word() + ".");
+        }
+        job.explain("");
+        job.tasks().stream().filter(task -> task.state() != State.FINISHED).forEach(task -> {
+            task.again();
+            task.enter(State.QUEUED);
+        });
+        job.enter(State.QUEUED);
+        schedule();
+    }
+
+    /** Makes a task ready to be queued with its job. */
+    public synchronized void requeue(int job, int id) {
+        task(job, id).again();
+    }
+
+    private static void require(Job job, State state, String what) {
+        if (job.state() != state) {
+            throw HeadNodeException.badRequest("Cannot " + what + ": job " + job.id() + " is in state "
+                    + job.state().word() + ".");
+        }
+    }
+
+    private synchronized void schedule() {
+        if (faults.lasting(HeadNodeFault.QueuedForEver.class).isPresent()) {
+            return;
+        }
+        for (Job job : jobs.values()) {
+            if (job.state() == State.QUEUED && !running.containsKey(job.id())) {
+                List<ComputeNode> given = nodes.take(job);
+                if (!given.isEmpty()) {
+                    job.nodes().clear();
+                    job.nodes().addAll(given);
+                    job.enter(State.RUNNING);
+                    JobRun run = new JobRun(this, job, runner, faults);
+                    running.put(job.id(), run);
+                    run.start();
+                }
+            }
+        }
+    }
+
+    synchronized void finish(Job job, State how, String message) {
+        running.remove(job.id());
+        nodes.free(job.id());
+        job.explain(message);
+        job.enter(how);
+        schedule();
+    }
+
+    /** Whether a node of the job is lost. */
+    synchronized boolean lost(Job job) {
+        return job.nodes().stream().anyMatch(node -> !node.isReachable());
+    }
+
+    /** A node is lost: what runs there ends. */
+    public synchronized void lose(String name) {
+        ComputeNode node = nodes.find(name);
+        node.reachable(false);
+        JobRun run = running.get(node.job());
+        if (run != null) {
+            run.cancelTask("Node " + name + " is unreachable.");
+        }
+    }
+
+    @Override
+    public void close() {
+        List<JobRun> all;
+        synchronized (this) {
+            all = new ArrayList<>(running.values());
+        }
+        all.forEach(run -> run.stop(State.CANCELED, "The head node stops."));
+        all.forEach(JobRun::join);
+    }
+}

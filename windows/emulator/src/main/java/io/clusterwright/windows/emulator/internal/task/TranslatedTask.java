@@ -1,0 +1,139 @@
+package io.clusterwright.windows.emulator.internal.task;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.LaunchNode;
+import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.MpiJobFailedException;
+import io.clusterwright.mpi.MpiResult;
+import io.clusterwright.windows.emulator.TaskRunner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A task on real nodes. */
+public final class TranslatedTask {
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final int NOT_TRANSLATED = 1;
+    private static final int TIMED_OUT = -2;
+    private static final int ABORTED = -1;
+    private static final String CRLF = "\r\n";
+
+    private final TaskRunner.Run task;
+    private final LaunchTarget target;
+    private final int mostIterations;
+    private final Consumer<String> output;
+
+    public TranslatedTask(TaskRunner.Run task, LaunchTarget target, int mostIterations, Consumer<String> output) {
+        this.task = task;
+        this.target = target;
+        this.mostIterations = mostIterations;
+        this.output = output;
+    }
+
+    /** Runs it to its end. */
+    public int run() throws InterruptedException {
+        try {
+            List<String> words = CommandLine.words(task.commandLine(), task.environment());
+            if (words.isEmpty()) {
+                throw new IllegalArgumentException("the task has no command");
+            }
+            Mpiexec mpiexec = Mpiexec.read(words).orElse(null);
+            return mpiexec == null ? alone(words) : ranks(mpiexec);
+        } catch (IllegalArgumentException e) {
+            output.accept(e.getMessage() + CRLF);
+            return NOT_TRANSLATED;
+        } catch (MpiJobFailedException | CommandInterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static InterruptedException interrupted(ClusterwrightException e) {
+        if (!Thread.interrupted()) {
+            throw e;
+        }
+        InterruptedException ended = new InterruptedException(e.getMessage());
+        ended.initCause(e);
+        return ended;
+    }
+
+    private int alone(List<String> words) {
+        Command command = Command.of(words).timeout(LONGEST);
+        for (Map.Entry<String, String> variable : task.environment().entrySet()) {
+            command = command.environment(variable.getKey(), variable.getValue());
+        }
+        CommandResult result = target.session(target.nodes().get(0).name()).run(command);
+        output.accept((result.stdout() + result.stderr()).replace("\n", CRLF));
+        return result.exitStatus();
+    }
+
+    private int ranks(Mpiexec mpiexec) {
+        return PingPongArguments.isPingPong(mpiexec.program()) ? pingPong(mpiexec) : program(mpiexec);
+    }
+
+    private int program(Mpiexec mpiexec) {
+        MpiJob job = MpiJob.of(mpiexec.program());
+        if (mpiexec.ranks() > 0) {
+            job = job.ranks(mpiexec.ranks());
+        }
+        if (mpiexec.ranksPerNode() > 0) {
+            job = job.ranksPerNode(mpiexec.ranksPerNode());
+        }
+        if (!mpiexec.workingDirectory().isEmpty()) {
+            job = job.workingDirectory(mpiexec.workingDirectory());
+        }
+        return run(job, mpiexec, target);
+    }
+
+    private int pingPong(Mpiexec mpiexec) {
+        if (target.nodes().size() < 2) {
+            throw new IllegalArgumentException("a ping-pong needs two nodes, and the job was given "
+                    + target.nodes().size());
+        }
+        PingPongArguments asked = PingPongArguments.read(mpiexec.program());
+        int repeats = Math.min(mostIterations, asked.iterations() == 0 ? mostIterations : asked.iterations());
+        List<NodeName> pair =
+                target.nodes().stream().map(LaunchNode::name).limit(2).toList();
+        LaunchTarget two = target.only(pair);
+        NetPipe program = NetPipe.find(two);
+        List<String> argv = new ArrayList<>(List.of(program.path()));
+        argv.addAll(List.of("-p", "0", "-l", "" + asked.least(), "-u", "" + asked.most()));
+        argv.addAll(List.of("-n", "" + repeats, "-o", "/dev/null"));
+        // Without the word by which the readers of tables would take the rest for Microsoft's program.
+        output.accept("Emulated head node: " + String.join(" ", argv) + " between " + pair.get(0) + " and "
+                + pair.get(1) + " in the place of MS-MPI's own program" + CRLF);
+        return run(MpiJob.of(argv).ranksPerNode(1).flavour(program.flavour()), mpiexec, two);
+    }
+
+    private int run(MpiJob given, Mpiexec mpiexec, LaunchTarget where) {
+        MpiJob job = given.withoutRankLabels();
+        for (Map.Entry<String, String> variable : mpiexec.environment().entrySet()) {
+            job = job.environment(variable.getKey(), variable.getValue());
+        }
+        if (mpiexec.affinity() && !where.sharesOneMachine()) {
+            job = job.binding(Binding.CORE);
+        }
+        Duration limit = mpiexec.timeoutSeconds() == 0 ? LONGEST : Duration.ofSeconds(mpiexec.timeoutSeconds());
+        MpiResult result = job.on(where)
+                .onOutput(line -> output.accept(line.text() + CRLF))
+                .run(limit);
+        return switch (result.outcome()) {
+            case ENDED -> result.exitStatus().orElse(ABORTED);
+            case TIMED_OUT -> TIMED_OUT;
+            case LAUNCH_FAILED, NODE_LOST, CANCELLED, LOST -> {
+                for (Finding finding : result.findings()) {
+                    output.accept(finding.message() + CRLF);
+                }
+                yield ABORTED;
+            }
+        };
+    }
+}

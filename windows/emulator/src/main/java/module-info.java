@@ -1,0 +1,13 @@
+/** A head node of HPC Pack, on this machine. */
+module io.clusterwright.windows.emulator {
+    requires transitive io.clusterwright.core;
+    requires transitive io.clusterwright.mpi;
+    requires com.fasterxml.jackson.core;
+    requires com.fasterxml.jackson.databind;
+    requires java.xml;
+    requires jdk.httpserver;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.clusterwright.windows.emulator;
+}

@@ -1,0 +1,77 @@
+package io.clusterwright.windows.internal.rest;
+
+import io.clusterwright.windows.rest.ApiGeneration;
+import io.clusterwright.windows.rest.HpcPackNode;
+import io.clusterwright.windows.rest.HpcPackNodeGroup;
+import io.clusterwright.windows.rest.HpcPackUnsupportedException;
+import io.clusterwright.windows.rest.JobStatus;
+import io.clusterwright.windows.rest.NodeOperation;
+import io.clusterwright.windows.rest.Properties;
+import io.clusterwright.windows.rest.TaskStatus;
+import java.util.List;
+import java.util.Map;
+
+/** The words of one generation of the interface. */
+public sealed interface Dialect permits HpcDialect, WindowsHpcDialect {
+    /** The properties of a job that are asked for. */
+    String JOB = "Id,Name,State,PreviousState,Owner,ErrorMessage";
+
+    /** The properties of a task that are asked for. */
+    String TASK = "TaskId,Name,State,CommandLine,ExitCode,ErrorMessage,Output";
+
+    ApiGeneration generation();
+
+    int createJob(Map<String, String> properties);
+
+    int createJobFromXml(String xml);
+
+    int addTask(int job, Map<String, String> properties);
+
+    void jobEnvironment(int job, Map<String, String> variables);
+
+    void taskEnvironment(int job, int task, Map<String, String> variables);
+
+    void submit(int job, Map<String, String> properties);
+
+    void cancelJob(int job, String message, boolean forced);
+
+    void finishJob(int job, String message);
+
+    void requeueJob(int job);
+
+    void cancelTask(int job, int task, String message, boolean forced);
+
+    JobStatus job(int job);
+
+    Properties allOfJob(int job);
+
+    TaskStatus task(int job, int task);
+
+    List<TaskStatus> tasks(int job);
+
+    List<JobStatus> jobs(String filter);
+
+    List<HpcPackNode> nodes();
+
+    HpcPackNode node(String name);
+
+    void operate(String node, NodeOperation operation);
+
+    List<HpcPackNodeGroup> nodeGroups();
+
+    List<String> nodesOf(String group);
+
+    HpcPackNodeGroup createNodeGroup(String name, String description);
+
+    void deleteNodeGroup(String name);
+
+    List<String> changeNodeGroup(String group, boolean add, List<String> nodes);
+
+    List<String> jobTemplates();
+
+    /** The refusal of what a generation cannot do. */
+    static HpcPackUnsupportedException unsupported(ApiGeneration generation, String what, String instead) {
+        return new HpcPackUnsupportedException(
+                "the REST interface of " + generation + " cannot " + what + ": " + instead);
+    }
+}

@@ -1,0 +1,218 @@
+package io.clusterwright.windows.internal.rest;
+
+import io.clusterwright.windows.rest.HpcPackConnection;
+import io.clusterwright.windows.rest.HpcPackInterruptedException;
+import io.clusterwright.windows.rest.HpcPackRefusedException;
+import io.clusterwright.windows.rest.HpcPackTimeoutException;
+import io.clusterwright.windows.rest.HpcPackUnavailableException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends requests to one head node, with its login to nobody else. */
+public final class HeadNodeHttp implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HeadNodeHttp.class);
+    private static final int TRIES = 4;
+    private static final int REDIRECTS = 5;
+    private static final long FIRST_PAUSE_MILLIS = 200;
+    private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
+    private static final Set<Integer> MOVED = Set.of(301, 302, 303, 307, 308);
+
+    private final HpcPackConnection connection;
+    private final ExecutorService threads;
+    private final HttpClient client;
+
+    public HeadNodeHttp(HpcPackConnection connection) {
+        this.connection = connection;
+        AtomicInteger count = new AtomicInteger();
+        this.threads = Executors.newCachedThreadPool(work -> {
+            Thread thread = new Thread(work, "hpc-pack-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(connection.connectLimit())
+                .executor(threads);
+        connection.tls().ifPresent(builder::sslContext);
+        this.client = builder.build();
+    }
+
+    URI headNode() {
+        return connection.headNode();
+    }
+
+    /** The answer, whatever its status, but for redirects, which are followed to the same authority only. Safe requests are tried again. */
+    Answer send(Request request) {
+        Deadline deadline = Deadline.in(connection.operationLimit());
+        for (int number = 1; ; number++) {
+            boolean last = number == TRIES || !request.isSafe() || deadline.passed();
+            try {
+                Answer answer = followed(request, deadline);
+                if (last || !PASSING.contains(answer.status())) {
+                    return answer;
+                }
+                LOG.debug("{} was answered {}; trying again", request.what(), answer.status());
+                deadline.pause(pause(number, answer), request.what());
+            } catch (SSLException e) {
+                throw new HpcPackUnavailableException(untrusted(request, e), e);
+            } catch (IOException e) {
+                if (last || deadline.passed()) {
+                    throw failed(request, e);
+                }
+                LOG.debug("{} failed; trying again", request.what(), e);
+                deadline.pause(pause(number), request.what());
+            }
+        }
+    }
+
+    private Answer followed(Request request, Deadline deadline) throws IOException {
+        URI target = URI.create(connection.headNode() + request.target());
+        for (int hops = 0; ; hops++) {
+            Answer answer = once(request, target, deadline);
+            boolean kept = answer.status() == 307 || answer.status() == 308;
+            if (!MOVED.contains(answer.status())) {
+                return answer;
+            }
+            URI next = target.resolve(answer.header("Location").orElse(""));
+            if (!sameAuthority(next) || hops == REDIRECTS || !(kept || request.isSafe())) {
+                throw new HpcPackRefusedException(
+                        "the head node " + headNode() + " answered " + answer.status() + " to " + request.method() + " "
+                                + request.path() + ", naming " + next.getScheme() + "://" + next.getRawAuthority()
+                                + ": a redirect is followed to the same authority only, at most " + REDIRECTS
+                                + " times, and for what changes something with status 307 or 308 only; connect to the"
+                                + " address that answers itself",
+                        answer.status());
+            }
+            target = next;
+        }
+    }
+
+    private boolean sameAuthority(URI next) {
+        URI own = connection.headNode();
+        return own.getScheme().equalsIgnoreCase(next.getScheme())
+                && own.getHost().equalsIgnoreCase(next.getHost())
+                && own.getPort() == next.getPort();
+    }
+
+    private Answer once(Request request, URI target, Deadline deadline) throws IOException {
+        Duration limit = shorter(connection.requestLimit(), deadline.left());
+        HttpRequest.Builder builder = HttpRequest.newBuilder(target)
+                .timeout(limit)
+                .header("Authorization", connection.login().authorization().reveal());
+        request.headers().forEach(builder::header);
+        if (!connection.asUser().isEmpty()) {
+            builder.header("x-ms-as-user", connection.asUser());
+        }
+        if (request.body().isEmpty()) {
+            builder.method(
+                    request.method(),
+                    request.isSafe() || request.method().equals("DELETE")
+                            ? HttpRequest.BodyPublishers.noBody()
+                            : HttpRequest.BodyPublishers.ofByteArray(new byte[0]));
+        } else {
+            builder.header("Content-Type", request.contentType())
+                    .method(
+                            request.method(),
+                            HttpRequest.BodyPublishers.ofString(request.body(), StandardCharsets.UTF_8));
+        }
+        HttpResponse<byte[]> response = await(builder.build(), request, limit);
+        return new Answer(
+                response.statusCode(), response.headers(), new String(response.body(), StandardCharsets.UTF_8));
+    }
+
+    /** The client's own limit ends with the headers of the answer; this one covers its body, too. */
+    private HttpResponse<byte[]> await(HttpRequest built, Request request, Duration limit) throws IOException {
+        CompletableFuture<HttpResponse<byte[]>> pending = client.sendAsync(built, LimitedBody.handler());
+        try {
+            return pending.get(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            pending.cancel(true);
+            throw new HttpTimeoutException("no whole answer within " + limit.toMillis() + " ms");
+        } catch (InterruptedException e) {
+            pending.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new HpcPackInterruptedException(
+                    "this thread was interrupted while the head node was to " + request.what(), e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("the HTTP client failed", e.getCause());
+        }
+    }
+
+    private RuntimeException failed(Request request, IOException e) {
+        String what = "could not " + request.what() + " at " + headNode() + ": ";
+        if (e instanceof HttpTimeoutException) {
+            return new HpcPackTimeoutException(
+                    what + "the head node did not answer in time (" + e.getMessage() + "; limits: "
+                            + connection.connectLimit().toMillis() + " ms to connect, "
+                            + connection.requestLimit().toMillis() + " ms for an answer, "
+                            + connection.operationLimit().toMillis() + " ms in all)"
+                            + (request.isSafe() ? "" : "; whether it was done is not known: look before asking again")
+                            + "; raise them with HpcPackConnection.limits",
+                    e);
+        }
+        if (e instanceof ConnectException || e.getCause() instanceof UnknownHostException) {
+            return new HpcPackUnavailableException(
+                    what + "nothing answers there (" + e
+                            + "); check the name, and that the firewall lets port 443 of the"
+                            + " head node through and its REST service is on (Set-HPCWebComponents.ps1 -Service REST -enable)",
+                    e);
+        }
+        return new HpcPackUnavailableException(
+                what + "the connection broke (" + e + ")"
+                        + (request.isSafe() ? "" : "; whether it was done is not known: look before asking again"),
+                e);
+    }
+
+    private String untrusted(Request request, SSLException e) {
+        return "could not " + request.what() + " at " + headNode() + ": its certificate is not trusted ("
+                + e.getMessage()
+                + "); use the full name that the certificate carries, never an address, and trust the exported .cer with"
+                + " HpcPackConnection.trust";
+    }
+
+    private static Duration pause(int number) {
+        long most = FIRST_PAUSE_MILLIS << (number - 1);
+        return Duration.ofMillis(most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1));
+    }
+
+    private static Duration pause(int number, Answer answer) {
+        return answer.header("Retry-After")
+                .filter(text -> text.matches("\\d{1,6}"))
+                .map(text -> Duration.ofSeconds(Long.parseLong(text)))
+                .orElseGet(() -> pause(number));
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        Duration least = a.compareTo(b) < 0 ? a : b;
+        return least.isZero() ? Duration.ofMillis(1) : least;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
