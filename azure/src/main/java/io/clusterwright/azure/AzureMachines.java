@@ -149,6 +149,12 @@ public final class AzureMachines implements MachineProvider {
         provider.createMachines(cluster, requests, log, outcome);
     }
 
+    /** {@inheritDoc} True for a scale set, whose instances Azure gives their addresses. */
+    @Override
+    public boolean choosesAddresses(ClusterSpec spec) {
+        return provider.choosesAddresses(spec);
+    }
+
     @Override
     public Endpoint endpoint(ClusterName cluster, Machine machine) {
         return provider.endpoint(cluster, machine);

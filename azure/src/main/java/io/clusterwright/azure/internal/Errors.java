@@ -94,6 +94,11 @@ final class Errors {
         }
     }
 
+    /** A failure that Azure tells in a status. */
+    static AzureException coded(String code, String what, String message) {
+        return of(reason(0, code, message), code, what, message, null);
+    }
+
     static AzureException of(Reason reason, String code, String what, String message, @Nullable Throwable cause) {
         String coded = code.isEmpty() ? "" : code + ": ";
         return new AzureException(reason, code, what + ": " + coded + message + "; " + reason.remedy(), cause);

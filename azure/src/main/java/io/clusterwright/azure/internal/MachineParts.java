@@ -14,6 +14,7 @@ import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.Secret;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,6 +38,7 @@ final class MachineParts {
     private final Names names;
     private final BootImages images;
     private final Sizes sizes;
+    private final NodeBackend backend;
     private final ResourceLog log;
     private final Consumer<MachineOutcome> outcome;
 
@@ -45,6 +47,7 @@ final class MachineParts {
             ClusterSpec spec,
             BootImages images,
             Sizes sizes,
+            NodeBackend backend,
             ResourceLog log,
             Consumer<MachineOutcome> outcome) {
         this.clients = clients;
@@ -53,12 +56,15 @@ final class MachineParts {
         this.names = new Names(clients.subscription(), spec);
         this.images = images;
         this.sizes = sizes;
+        this.backend = backend;
         this.log = log;
         this.outcome = outcome;
     }
 
     void make(List<MachineRequest> requests, int parallel) {
-        NodeBackend backend = backend(spec.operatingSystem());
+        if (requests.isEmpty()) {
+            return;
+        }
         Map<String, String> foreign = foreign();
         List<Runnable> ways = requests.stream()
                 .<Runnable>map(request -> () -> {
@@ -82,7 +88,7 @@ final class MachineParts {
         try {
             create(request, bootstrap);
             log.created(resource);
-            outcome.accept(new MachineOutcome.Made(machine(request, resource)));
+            outcome.accept(new MachineOutcome.Made(machine(request, request.address(), resource)));
             return;
         } catch (RuntimeException e) {
             failure = Errors.of("create " + request.name(), e);
@@ -163,17 +169,17 @@ final class MachineParts {
         }
     }
 
-    private Machine machine(MachineRequest request, ResourceId resource) {
+    static Machine machine(MachineRequest request, Ipv4Address address, ResourceId resource) {
         Bootstrap bootstrap = request.bootstrap();
         Interconnect interconnect = VmSizes.standard()
                 .find(request.size())
                 .map(VmSizeFacts::interconnect)
                 .orElse(Interconnect.NONE);
         return new Machine(
-                request.name(), request.address(), resource, bootstrap.hostKey().publicKey(), interconnect);
+                request.name(), address, resource, bootstrap.hostKey().publicKey(), interconnect);
     }
 
-    private static NodeBackend backend(OperatingSystem system) {
+    static NodeBackend backend(OperatingSystem system) {
         return ServiceLoader.load(NodeBackend.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(backend -> backend.operatingSystem() == system)

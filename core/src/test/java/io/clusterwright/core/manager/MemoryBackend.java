@@ -88,6 +88,12 @@ public final class MemoryBackend implements NodeBackend {
     }
 
     @Override
+    public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
+        call("identify " + own.hostName());
+        return false;
+    }
+
+    @Override
     public void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
         call("update");
     }
