@@ -73,7 +73,7 @@ class ScaleSetTest {
                 ResourceManager.authenticate(pipeline, profile)
                         .withSubscription(emulator.subscriptionId())
                         .serviceClient(),
-                new Arm(Duration.ofMillis(20)));
+                new Arm(Duration.ofMillis(20), asked -> Thread.sleep(20)));
         return new AzureProvider(
                 clients, new AzureProvider.Settings("images", 16, List.of(), false), system -> backend);
     }
