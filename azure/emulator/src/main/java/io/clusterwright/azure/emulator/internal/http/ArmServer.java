@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,7 +128,7 @@ public final class ArmServer implements AutoCloseable {
         return Optional.of((later ? error.retryAfter(fault.delay()) : error).answer());
     }
 
-    private static void send(HttpExchange exchange, Answer answer, Map<String, String> budget) throws IOException {
+    static void send(HttpExchange exchange, Answer answer, Map<String, String> budget) throws IOException {
         String id = UUID.randomUUID().toString();
         var headers = exchange.getResponseHeaders();
         headers.set("x-ms-request-id", id);
@@ -140,8 +141,13 @@ public final class ArmServer implements AutoCloseable {
             exchange.sendResponseHeaders(answer.status(), -1);
             return;
         }
-        byte[] body = Json.MAPPER.writeValueAsBytes(answer.body());
-        headers.set("Content-Type", "application/json; charset=utf-8");
+        boolean raw = answer.headers().containsKey("Content-Type");
+        byte[] body = raw
+                ? answer.body().asText().getBytes(StandardCharsets.UTF_8)
+                : Json.MAPPER.writeValueAsBytes(answer.body());
+        if (!raw) {
+            headers.set("Content-Type", "application/json; charset=utf-8");
+        }
         exchange.sendResponseHeaders(answer.status(), body.length);
         exchange.getResponseBody().write(body);
     }
