@@ -47,7 +47,7 @@ public final class AzureProvider {
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
-        this(clients, settings, MachineParts::backend);
+        this(clients, settings, Backends::of);
     }
 
     /** A provider over these clients, with these backends. */

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the SDK throws, as what this library throws. */
-final class Errors {
+public final class Errors {
     private static final Map<String, Reason> REASONS = Map.ofEntries(
             Map.entry("authorizationfailed", Reason.FORBIDDEN),
             Map.entry("linkedauthorizationfailed", Reason.FORBIDDEN),
@@ -48,7 +48,8 @@ final class Errors {
 
     private Errors() {}
 
-    static ClusterwrightException of(String what, Throwable thrown) {
+    /** What the SDK threw, as what this library throws. */
+    public static ClusterwrightException of(String what, Throwable thrown) {
         if (thrown instanceof ClusterwrightException known) {
             return known;
         }
@@ -99,7 +100,14 @@ final class Errors {
         return of(reason(0, code, message), code, what, message, null);
     }
 
-    static AzureException of(Reason reason, String code, String what, String message, @Nullable Throwable cause) {
+    /**
+     * A refusal.
+     *
+     * @param code Azure's own; empty for none
+     * @param what what was being done
+     */
+    public static AzureException of(
+            Reason reason, String code, String what, String message, @Nullable Throwable cause) {
         String coded = code.isEmpty() ? "" : code + ": ";
         return new AzureException(reason, code, what + ": " + coded + message + "; " + reason.remedy(), cause);
     }

@@ -5,7 +5,6 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
@@ -21,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
@@ -177,14 +175,5 @@ final class MachineParts {
                 .orElse(Interconnect.NONE);
         return new Machine(
                 request.name(), address, resource, bootstrap.hostKey().publicKey(), interconnect);
-    }
-
-    static NodeBackend backend(OperatingSystem system) {
-        return ServiceLoader.load(NodeBackend.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(backend -> backend.operatingSystem() == system)
-                .findFirst()
-                .orElseThrow(() -> new ClusterwrightException("nothing here knows how " + system
-                        + " machines start; add the module of that system to the class path or module path"));
     }
 }
