@@ -63,7 +63,9 @@ class RealScaleSetTest {
             Map<String, String> before;
             try (Cluster cluster = create(manager, 3)) {
                 before = names(cluster);
-                assertThat(before).containsOnlyKeys("alike11", "alike12", "alike13").isEqualTo(hosts(cluster));
+                assertThat(before)
+                        .containsOnlyKeys("alike11", "alike12", "alike13")
+                        .isEqualTo(hosts(cluster));
             }
             try (Cluster cluster = create(manager, 1)) {
                 assertThat(names(cluster)).containsOnlyKeys("alike11");

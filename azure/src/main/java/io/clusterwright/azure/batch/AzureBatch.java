@@ -100,7 +100,8 @@ public final class AzureBatch {
      */
     public BatchPool createPool(ClusterSpec spec, String startScript) {
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw Errors.of(Reason.OTHER, "", "make pool " + spec.name(), "only pools of Linux nodes are made here", null);
+            throw Errors.of(
+                    Reason.OTHER, "", "make pool " + spec.name(), "only pools of Linux nodes are made here", null);
         }
         Marketplace image = PoolBody.image(spec);
         String agent = PoolBody.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));

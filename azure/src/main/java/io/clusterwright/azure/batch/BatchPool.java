@@ -58,7 +58,8 @@ public final class BatchPool {
             int wanted = pool.path("targetDedicatedNodes").asInt()
                     + pool.path("targetLowPriorityNodes").asInt();
             boolean steady = pool.path("allocationState").asText().equals("steady");
-            long ready = nodes.stream().filter(node -> READY.contains(node.state())).count();
+            long ready =
+                    nodes.stream().filter(node -> READY.contains(node.state())).count();
             if (steady && ready >= wanted) {
                 return nodes;
             }
@@ -92,8 +93,7 @@ public final class BatchPool {
             calls.post(
                     "hand over job " + job,
                     "/jobs/" + job + "/tasks",
-                    TaskBody.of(
-                            BatchRun.TASK, user, task.nodes(), task.script(), task.coordination(), task.limit()));
+                    TaskBody.of(BatchRun.TASK, user, task.nodes(), task.script(), task.coordination(), task.limit()));
             return run;
         } catch (AzureException e) {
             try {
@@ -130,7 +130,10 @@ public final class BatchPool {
                         .filter(one -> one.path("id").asText().equals(node.id()))
                         .findFirst()
                         .orElseGet(BatchCalls::object);
-                String why = all.path("startTaskInfo").path("failureInfo").path("message").asText();
+                String why = all.path("startTaskInfo")
+                        .path("failureInfo")
+                        .path("message")
+                        .asText();
                 String error = all.path("errors").path(0).path("message").asText();
                 throw Errors.of(
                         Reason.PROVISIONING,

@@ -69,7 +69,9 @@ public final class BatchRun {
                 : "";
         return new BatchResult(
                 info.path("result").asText().equalsIgnoreCase("success"),
-                info.hasNonNull("exitCode") ? OptionalInt.of(info.path("exitCode").asInt()) : OptionalInt.empty(),
+                info.hasNonNull("exitCode")
+                        ? OptionalInt.of(info.path("exitCode").asInt())
+                        : OptionalInt.empty(),
                 words,
                 file("stdout.txt"),
                 file("stderr.txt"));

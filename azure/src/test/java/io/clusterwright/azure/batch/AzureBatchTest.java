@@ -50,10 +50,12 @@ class AzureBatchTest {
                 .machinesBackedBy(local.host())
                 .start()) {
             BatchPool pool = connect(emulator).createPool(spec(), "echo started >/opt/started; chmod 644 /opt/started");
-            assertThat(pool.awaitReady(SOON)).hasSize(2).allSatisfy(node -> assertThat(node.state())
-                    .isEqualTo("idle"));
+            assertThat(pool.awaitReady(SOON))
+                    .hasSize(2)
+                    .allSatisfy(node -> assertThat(node.state()).isEqualTo("idle"));
 
             pingPong(pool);
+            openMpiReachesTheOtherNodesToo(pool);
             everyRankHasItsArgumentsAndVariables(pool);
             aCoordinationThatFailsKeepsTheJobFromStarting(pool);
             aCancelledJobLeavesNoProcess(pool);
@@ -76,8 +78,16 @@ class AzureBatchTest {
         assertThat(report.rows().get(report.rows().size() - 1).bytes()).hasValue(65_536);
     }
 
+    private static void openMpiReachesTheOtherNodesToo(BatchPool pool) {
+        MpiJob job = MpiJob.of("hostname").ranksPerNode(2);
+        BatchResult result = run(pool, BatchTask.of(job, MpiFlavour.OPEN_MPI, 2).launcher("mpirun.openmpi"));
+        assertThat(result.output().lines().distinct()).as(result.errors()).hasSize(2);
+        assertThat(result.output().lines()).hasSize(4);
+    }
+
     private static void everyRankHasItsArgumentsAndVariables(BatchPool pool) {
-        MpiJob job = MpiJob.of("sh", "-c", "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"", "it", "a 'b' \"c\" $d")
+        MpiJob job = MpiJob.of(
+                        "sh", "-c", "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"", "it", "a 'b' \"c\" $d")
                 .ranksPerNode(2)
                 .environment("GREETING", "two words");
         BatchResult result = run(pool, BatchTask.of(job, MpiFlavour.MPICH, 2).launcher("mpirun.mpich"));
@@ -99,14 +109,15 @@ class AzureBatchTest {
     }
 
     private static void aCancelledJobLeavesNoProcess(BatchPool pool) {
-        BatchRun run = pool.submit(BatchTask.of(MpiJob.of("sleep", "4711"), MpiFlavour.MPICH, 2)
-                .launcher("mpirun.mpich"));
+        BatchRun run = pool.submit(
+                BatchTask.of(MpiJob.of("sleep", "4711"), MpiFlavour.MPICH, 2).launcher("mpirun.mpich"));
         assertThat(run.await(Duration.ofMillis(1500))).isEmpty();
         run.cancel();
-        assertThat(run.await(SOON)).hasValueSatisfying(result -> assertThat(result.succeeded())
-                .isFalse());
+        assertThat(run.await(SOON))
+                .hasValueSatisfying(result -> assertThat(result.succeeded()).isFalse());
         MpiJob look = MpiJob.of("sh", "-c", "for n in $(seq 50); do pgrep -x sleep || exit 0; done; exit 1");
-        assertThat(run(pool, BatchTask.of(look, MpiFlavour.MPICH, 2).launcher("mpirun.mpich")).output())
+        assertThat(run(pool, BatchTask.of(look, MpiFlavour.MPICH, 2).launcher("mpirun.mpich"))
+                        .output())
                 .isEmpty();
     }
 
@@ -121,17 +132,17 @@ class AzureBatchTest {
     void aPoolIsRefusedWhereBatchHasNoAgentForTheImageOrThereIsSuchAPool() {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             AzureBatch batch = connect(emulator);
-            ClusterSpec unknown =
-                    spec().toBuilder().image(i -> i.base("nobody:nothing:1:latest")).build();
+            ClusterSpec unknown = spec().toBuilder()
+                    .image(i -> i.base("nobody:nothing:1:latest"))
+                    .build();
             assertThatThrownBy(() -> batch.createPool(unknown))
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining("Batch has no node agent for it");
             batch.createPool(spec());
-            assertThatThrownBy(() -> batch.createPool(spec()))
-                    .isInstanceOfSatisfying(AzureException.class, e -> {
-                        assertThat(e.reason()).isEqualTo(AzureException.Reason.CONFLICT);
-                        assertThat(e.code()).isEqualTo("PoolExists");
-                    });
+            assertThatThrownBy(() -> batch.createPool(spec())).isInstanceOfSatisfying(AzureException.class, e -> {
+                assertThat(e.reason()).isEqualTo(AzureException.Reason.CONFLICT);
+                assertThat(e.code()).isEqualTo("PoolExists");
+            });
         }
     }
 
@@ -142,8 +153,8 @@ class AzureBatchTest {
                 .hasMessage("9 ranks do not fit 2 nodes with 4 ranks each; raise ranksPerNode or the number of nodes");
         assertThatThrownBy(() -> BatchTask.of(MpiJob.of("solver"), MpiFlavour.MS_MPI, 2))
                 .hasMessageContaining("use mpich, intel-mpi, open-mpi or hpc-x");
-        assertThatThrownBy(() -> AzureBatch.connect(
-                        new HttpPipelineBuilder().build(), URI.create("http://batch.example"), SOON))
+        assertThatThrownBy(() ->
+                        AzureBatch.connect(new HttpPipelineBuilder().build(), URI.create("http://batch.example"), SOON))
                 .hasMessageContaining("plain http is for an endpoint on this machine only");
     }
 }

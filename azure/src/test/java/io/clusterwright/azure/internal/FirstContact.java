@@ -43,8 +43,9 @@ final class FirstContact implements NodeBackend {
                 }
                 dialledWith.add(target.identity().publicKey());
                 return (NodeSession) Proxy.newProxyInstance(
-                        NodeSession.class.getClassLoader(), new Class<?>[] {NodeSession.class}, (proxy, method, args) ->
-                                null);
+                        NodeSession.class.getClassLoader(),
+                        new Class<?>[] {NodeSession.class},
+                        (proxy, method, args) -> null);
             }
 
             @Override

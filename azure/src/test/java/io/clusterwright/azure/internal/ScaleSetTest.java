@@ -66,7 +66,8 @@ class ScaleSetTest {
         endpoints.put("managementEndpointUrl", emulator.url().toString());
         AzureProfile profile = new AzureProfile(
                 "22222222-2222-2222-2222-222222222222", emulator.subscriptionId(), new AzureEnvironment(endpoints));
-        HttpPipeline pipeline = new HttpPipelineBuilder().policies(new RetryPolicy()).build();
+        HttpPipeline pipeline =
+                new HttpPipelineBuilder().policies(new RetryPolicy()).build();
         Clients clients = new Clients(
                 ComputeManager.authenticate(pipeline, profile).serviceClient(),
                 NetworkManager.authenticate(pipeline, profile).serviceClient(),
@@ -105,8 +106,10 @@ class ScaleSetTest {
         Map<NodeName, MachineOutcome> outcomes = Collections.synchronizedMap(new TreeMap<>());
         azure.createNetwork(spec, log);
         azure.createMachines(
-                spec, requests(spec, nodes), log, outcome -> assertThat(outcomes.put(outcome.name(), outcome))
-                        .isNull());
+                spec,
+                requests(spec, nodes),
+                log,
+                outcome -> assertThat(outcomes.put(outcome.name(), outcome)).isNull());
         return outcomes;
     }
 
@@ -131,8 +134,7 @@ class ScaleSetTest {
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
 
-            Map<NodeName, Machine> made =
-                    made(create(azure, spec, spec.nodes().names()));
+            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
 
             assertThat(made.keySet()).containsExactlyElementsOf(spec.nodes().names());
             assertThat(writes(emulator)).isEqualTo(6);
@@ -154,18 +156,19 @@ class ScaleSetTest {
         ClusterSpec spec = spec(3);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made =
-                    made(create(azure, spec, spec.nodes().names()));
+            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
 
             assertThat(backend.identities.keySet()).isEqualTo(made.keySet());
-            made.forEach((node, machine) ->
-                    assertThat(backend.identities.get(node)).isEqualTo(machine.hostKey()));
+            made.forEach(
+                    (node, machine) -> assertThat(backend.identities.get(node)).isEqualTo(machine.hostKey()));
             assertThat(made.values()).extracting(Machine::hostKey).doesNotHaveDuplicates();
             assertThat(backend.dialledWith).hasSize(1);
 
             ClusterSpec larger = spec(4);
             create(azure, larger, List.of(new NodeName("cluster14")));
-            assertThat(backend.dialledWith).as("another key for another creation").hasSize(2);
+            assertThat(backend.dialledWith)
+                    .as("another key for another creation")
+                    .hasSize(2);
         }
     }
 
@@ -176,8 +179,7 @@ class ScaleSetTest {
         try (ArmEmulator emulator = emulator(once)) {
             AzureProvider azure = connect(emulator);
 
-            Map<NodeName, Machine> made =
-                    made(create(azure, spec, spec.nodes().names()));
+            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
 
             assertThat(made.keySet()).containsExactlyElementsOf(spec.nodes().names());
             assertThat(made.values())
@@ -203,11 +205,15 @@ class ScaleSetTest {
 
             assertThat(made(outcomes)).hasSize(3);
             assertThat(outcomes.get(new NodeName("cluster12")))
-                    .isInstanceOfSatisfying(MachineOutcome.Failed.class, failed -> assertThat(failed.cause())
-                            .isInstanceOfSatisfying(AzureException.class, cause -> assertThat(cause.reason())
-                                    .isEqualTo(AzureException.Reason.EXTENSION))
-                            .hasMessageContaining("cluster12")
-                            .hasMessageContaining("exit status=1"));
+                    .isInstanceOfSatisfying(
+                            MachineOutcome.Failed.class,
+                            failed -> assertThat(failed.cause())
+                                    .isInstanceOfSatisfying(
+                                            AzureException.class,
+                                            cause -> assertThat(cause.reason())
+                                                    .isEqualTo(AzureException.Reason.EXTENSION))
+                                    .hasMessageContaining("cluster12")
+                                    .hasMessageContaining("exit status=1"));
             assertThat(instances(azure, spec)).containsExactly("0", "2", "3");
             assertThat(writes(emulator)).isLessThanOrEqualTo(10);
         }
@@ -237,15 +243,17 @@ class ScaleSetTest {
             Map<NodeName, MachineOutcome> outcomes =
                     create(azure, spec, spec.nodes().names());
             assertThat(outcomes).hasSize(3);
-            assertThat(outcomes.values()).allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
-                    .isInstanceOfSatisfying(AzureException.class, cause -> assertThat(cause.reason())
-                            .isEqualTo(AzureException.Reason.CAPACITY)));
+            assertThat(outcomes.values())
+                    .allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
+                            .isInstanceOfSatisfying(
+                                    AzureException.class,
+                                    cause -> assertThat(cause.reason()).isEqualTo(AzureException.Reason.CAPACITY)));
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.SCALE_SET);
             assertThat(azure.remaining(spec.name()))
                     .allSatisfy(left -> assertThat(left.kind()).isEqualTo(Names.GROUP));
             assertThat(emulator.requests())
-                    .filteredOn(seen -> seen.method().equals("PUT")
-                            && seen.path().contains("virtualMachineScaleSets"))
+                    .filteredOn(
+                            seen -> seen.method().equals("PUT") && seen.path().contains("virtualMachineScaleSets"))
                     .as("no second try where there is no hardware")
                     .hasSize(1);
         }
@@ -256,8 +264,7 @@ class ScaleSetTest {
         ClusterSpec spec = spec(6);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made =
-                    made(create(azure, spec, spec.nodes().names()));
+            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
             Together.run(
                     "test",
@@ -271,8 +278,8 @@ class ScaleSetTest {
             azure.delete(spec.name(), made.get(new NodeName("cluster12")).resource());
 
             log.announced.clear();
-            Map<NodeName, Machine> grown = made(create(
-                    azure, spec, List.of(new NodeName("cluster12"), new NodeName("cluster17"))));
+            Map<NodeName, Machine> grown =
+                    made(create(azure, spec, List.of(new NodeName("cluster12"), new NodeName("cluster17"))));
             assertThat(instances(azure, spec)).containsExactly("0", "3", "5", "6", "7");
             assertThat(log.announced)
                     .as("what a rollback would delete")
@@ -291,8 +298,7 @@ class ScaleSetTest {
         ClusterSpec spec = spec(3);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
-            Map<NodeName, Machine> made =
-                    made(create(azure, spec, spec.nodes().names()));
+            Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
             azure.stop(made.values(), true);
             assertThat(made.values())
@@ -307,9 +313,8 @@ class ScaleSetTest {
 
     @Test
     void automaticPlacementNeverPutsTheNodesOfOneClusterOnTwoFabrics() {
-        ClusterSpec few = spec(1).toBuilder()
-                .placement(p -> p.kind(Placement.Kind.AUTO))
-                .build();
+        ClusterSpec few =
+                spec(1).toBuilder().placement(p -> p.kind(Placement.Kind.AUTO)).build();
         ClusterSpec many = few.toBuilder().nodes(n -> n.count(201)).build();
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);

@@ -106,7 +106,9 @@ public final class BatchCalls {
     }
 
     private String send(String what, HttpMethod method, String path, @org.jspecify.annotations.Nullable JsonNode body) {
-        String url = path.startsWith("http") ? path : account + path + (path.contains("?") ? "&" : "?") + "api-version=" + VERSION;
+        String url = path.startsWith("http")
+                ? path
+                : account + path + (path.contains("?") ? "&" : "?") + "api-version=" + VERSION;
         HttpRequest request = new HttpRequest(method, url);
         request.setHeader(HttpHeaderName.ACCEPT, "application/json, application/octet-stream");
         if (body != null) {

@@ -14,7 +14,7 @@ public final class MpiScript {
     private static final String REMOTE = """
             cat >clusterwright-ssh <<'END'
             #!/bin/sh
-            exec ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile="${0%/*}/known_hosts" "$@"
+            exec ssh -o BatchMode=yes -o LogLevel=ERROR -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile="${0%/*}/known_hosts" "$@"
             END
             chmod 700 clusterwright-ssh
             """;
@@ -55,13 +55,20 @@ public final class MpiScript {
                 + PosixShell.quote(words) + "\n";
     }
 
+    /**
+     * Open MPI up to 4 and its successor with PRRTE read their settings from different variables. The agent's second name serves the other
+     * nodes, which start nothing and yet refuse to run without one.
+     */
     private static String openMpi(
             String launcher, int perNode, int ranks, Map<String, String> environment, List<String> program) {
         List<String> words = new ArrayList<>(List.of("-np", "" + ranks));
         environment.forEach((name, value) -> words.addAll(List.of("-x", name + "=" + value)));
         words.addAll(program);
-        return "hosts=$(echo \"$AZ_BATCH_HOST_LIST\" | sed 's/,/:" + perNode + ",/g;s/$/:" + perNode + "/')\n"
-                + "exec " + PosixShell.quote(launcher)
-                + " --mca plm_rsh_agent \"$PWD/clusterwright-ssh\" --host \"$hosts\" " + PosixShell.quote(words) + "\n";
+        return """
+                export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1
+                export PRTE_MCA_plm_ssh_agent="$PWD/clusterwright-ssh:ssh" PRTE_MCA_plm_ssh_no_tree_spawn=1
+                hosts=$(echo "$AZ_BATCH_HOST_LIST" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
+                exec %2$s --host "$hosts" %3$s
+                """.formatted(perNode, PosixShell.quote(launcher), PosixShell.quote(words));
     }
 }

@@ -31,7 +31,9 @@ public final class PoolBody {
      */
     public static ObjectNode of(
             ClusterSpec spec, Marketplace image, String agent, KeyPairText key, Secret password, String startScript) {
-        ObjectNode pool = BatchCalls.object().put("id", spec.name().value()).put("vmSize", spec.nodes().size().name());
+        ObjectNode pool = BatchCalls.object()
+                .put("id", spec.name().value())
+                .put("vmSize", spec.nodes().size().name());
         ObjectNode machine = pool.putObject("virtualMachineConfiguration").put("nodeAgentSKUId", agent);
         machine.putObject("imageReference")
                 .put("publisher", image.publisher())
@@ -47,14 +49,18 @@ public final class PoolBody {
                 .put("name", spec.mpiUser().value())
                 .put("password", password.reveal())
                 .put("elevationLevel", "nonadmin");
-        account.putObject("linuxUserConfiguration").put("sshPrivateKey", key.privateKey().reveal());
+        account.putObject("linuxUserConfiguration")
+                .put("sshPrivateKey", key.privateKey().reveal());
         String script = script(spec.image().customize().packages(), startScript);
         if (!script.isEmpty()) {
             ObjectNode start = pool.putObject("startTask")
                     .put("commandLine", TaskBody.EVALUATE)
                     .put("waitForSuccess", true)
                     .put("maxTaskRetryCount", 0);
-            start.putObject("userIdentity").putObject("autoUser").put("scope", "pool").put("elevationLevel", "admin");
+            start.putObject("userIdentity")
+                    .putObject("autoUser")
+                    .put("scope", "pool")
+                    .put("elevationLevel", "admin");
             TaskBody.setting(start.putArray("environmentSettings"), TaskBody.SCRIPT, script);
         }
         ArrayNode metadata = pool.putArray("metadata");

@@ -69,14 +69,24 @@ final class BatchNodes {
         StringBuilder script = new StringBuilder("set -e\nexport PATH=$PATH:/usr/sbin:/sbin\n");
         for (JsonNode account : pool.path("userAccounts")) {
             String name = PosixShell.quote(Json.text(account, "name"));
-            script.append("id -u ").append(name).append(" >/dev/null 2>&1 || useradd -m -U -s /bin/bash ").append(name).append('\n');
+            script.append("id -u ")
+                    .append(name)
+                    .append(" >/dev/null 2>&1 || useradd -m -U -s /bin/bash ")
+                    .append(name)
+                    .append('\n');
             String key = Json.text(account, "linuxUserConfiguration", "sshPrivateKey");
             if (!key.isEmpty()) {
-                script.append("home=$(getent passwd ").append(name).append(" | cut -d: -f6)\n")
+                script.append("home=$(getent passwd ")
+                        .append(name)
+                        .append(" | cut -d: -f6)\n")
                         .append("umask 077; mkdir -p \"$home/.ssh\"; cd \"$home/.ssh\"\n")
-                        .append("printf '%s\\n' ").append(PosixShell.quote(key.strip())).append(" >id_ed25519\n")
+                        .append("printf '%s\\n' ")
+                        .append(PosixShell.quote(key.strip()))
+                        .append(" >id_ed25519\n")
                         .append("ssh-keygen -y -f id_ed25519 >authorized_keys\n")
-                        .append("chown -R ").append(name).append(": \"$home/.ssh\"; cd /\n");
+                        .append("chown -R ")
+                        .append(name)
+                        .append(": \"$home/.ssh\"; cd /\n");
             }
         }
         return script.toString();
@@ -89,15 +99,24 @@ final class BatchNodes {
      * @param folder the task's own folder, which is made
      */
     CompletableFuture<Machines.Output> run(
-            String pool, String node, String commandLine, JsonNode identity, Map<String, String> environment, String folder) {
+            String pool,
+            String node,
+            String commandLine,
+            JsonNode identity,
+            Map<String, String> environment,
+            String folder) {
         List<String> words = Words.of(commandLine);
         boolean admin = Json.text(identity, "autoUser", "elevationLevel").equalsIgnoreCase("admin");
         String named = Json.text(identity, "username");
         String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;
         StringBuilder script = new StringBuilder("export PATH=$PATH:/usr/sbin:/sbin\nset -e\n");
         script.append("folder=").append(PosixShell.quote(folder)).append("\nmkdir -p \"$folder/wd\"\n");
-        script.append("chown ").append(PosixShell.quote(user)).append(": \"$folder\" \"$folder/wd\"\ncd \"$folder/wd\"\n");
-        script.append("echo $$ >\"$folder/pid\"\nexec setsid -w runuser -u ").append(PosixShell.quote(user)).append(" -- env");
+        script.append("chown ")
+                .append(PosixShell.quote(user))
+                .append(": \"$folder\" \"$folder/wd\"\ncd \"$folder/wd\"\n");
+        script.append("echo $$ >\"$folder/pid\"\nexec setsid -w runuser -u ")
+                .append(PosixShell.quote(user))
+                .append(" -- env");
         script.append(" HOME=\"$(getent passwd ").append(PosixShell.quote(user)).append(" | cut -d: -f6)\"");
         environment.forEach((name, value) -> script.append(' ').append(PosixShell.quote(name + "=" + value)));
         words.forEach(word -> script.append(' ').append(PosixShell.quote(word)));

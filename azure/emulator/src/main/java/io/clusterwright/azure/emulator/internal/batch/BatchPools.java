@@ -63,15 +63,17 @@ final class BatchPools {
             throw ArmException.badRequest(
                     "MissingRequiredProperty", "A required property was not specified: nodeAgentSKUId");
         }
-        int wanted = asked.path("targetDedicatedNodes").asInt() + asked.path("targetLowPriorityNodes").asInt();
+        int wanted = asked.path("targetDedicatedNodes").asInt()
+                + asked.path("targetLowPriorityNodes").asInt();
         if (wanted > MOST_NODES) {
             throw ArmException.of(
-                    409, "AccountCoreQuotaReached", "The specified account has reached core quota: " + wanted + " nodes.");
+                    409,
+                    "AccountCoreQuotaReached",
+                    "The specified account has reached core quota: " + wanted + " nodes.");
         }
         ObjectNode body = asked.deepCopy();
-        for (var account : body.path("userAccounts")) {
-            ((ObjectNode) account).remove("password");
-        }
+        // Passwords and keys are never told again.
+        body.remove("userAccounts");
         String now = Instant.now().toString();
         body.put("url", url + "/pools/" + id)
                 .put("state", "active")
@@ -85,12 +87,6 @@ final class BatchPools {
         Pool pool = new Pool(id, body, new ArrayList<>());
         pools.put(id, pool);
         allocate(pool, asked, wanted, url);
-        // A key is never told again.
-        for (var account : body.path("userAccounts")) {
-            if (account.path("linuxUserConfiguration") instanceof ObjectNode linux) {
-                linux.remove("sshPrivateKey");
-            }
-        }
     }
 
     private void allocate(Pool pool, ObjectNode asked, int wanted, String url) {
@@ -144,14 +140,18 @@ final class BatchPools {
                 .thenAccept(output -> {
                     synchronized (lock) {
                         ObjectNode info = node.putObject("startTaskInfo").put("exitCode", output.exit());
-                        info.put("state", "completed").put("retryCount", 0).put("startTime", Instant.now().toString());
+                        info.put("state", "completed")
+                                .put("retryCount", 0)
+                                .put("startTime", Instant.now().toString());
                         info.put("result", output.exit() == 0 ? "success" : "failure");
                         if (output.exit() != 0) {
                             info.putObject("failureInfo")
                                     .put("category", "usererror")
                                     .put("code", "FailureExitCode")
-                                    .put("message", "The task exited with an exit code representing a failure: "
-                                            + output.stderr().strip());
+                                    .put(
+                                            "message",
+                                            "The task exited with an exit code representing a failure: "
+                                                    + output.stderr().strip());
                         }
                     }
                     boolean waits = task.path("waitForSuccess").asBoolean(true);

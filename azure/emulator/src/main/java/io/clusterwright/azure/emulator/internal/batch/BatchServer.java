@@ -49,7 +49,8 @@ public final class BatchServer {
     }
 
     private Answer route(Call call, List<String> path) {
-        String what = call.method() + " " + path.get(0) + (path.size() > 2 ? " " + path.get(2) : "") + " " + path.size();
+        String what =
+                call.method() + " " + path.get(0) + (path.size() > 2 ? " " + path.get(2) : "") + " " + path.size();
         String first = path.size() > 1 ? path.get(1) : "";
         String second = path.size() > 3 ? path.get(3) : "";
         switch (what) {

@@ -100,11 +100,14 @@ final class BatchTasks {
         if (many.isObject() && !pool.communicates()) {
             throw ArmException.conflict(
                     "InvalidPropertyValue",
-                    "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id() + " has it off.");
+                    "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id()
+                            + " has it off.");
         }
         Words.of(Json.text(asked, "commandLine"));
         String now = Instant.now().toString();
-        ObjectNode body = asked.deepCopy().put("url", url + "/jobs/" + jobId + "/tasks/" + id).put("state", "active");
+        ObjectNode body = asked.deepCopy()
+                .put("url", url + "/jobs/" + jobId + "/tasks/" + id)
+                .put("state", "active");
         body.put("creationTime", now).put("lastModified", now).put("stateTransitionTime", now);
         body.putObject("executionInfo").put("retryCount", 0).put("requeueCount", 0);
         job.tasks().put(id, new Task(body));
@@ -117,7 +120,10 @@ final class BatchTasks {
             Pool pool = pools.require(Json.text(job.body(), "poolInfo", "poolId"));
             for (Task task : job.tasks().values()) {
                 if (Json.text(task.body, "state").equals("active")) {
-                    int instances = task.body.path("multiInstanceSettings").path("numberOfInstances").asInt(1);
+                    int instances = task.body
+                            .path("multiInstanceSettings")
+                            .path("numberOfInstances")
+                            .asInt(1);
                     List<ObjectNode> idle = pool.idle(instances);
                     if (idle.size() == instances) {
                         start(job, pool, task, idle);
@@ -134,7 +140,8 @@ final class BatchTasks {
         task.body.put("state", "running").put("stateTransitionTime", now);
         ((ObjectNode) task.body.path("executionInfo")).put("startTime", now);
         String folder = folder(job.id(), task);
-        task.body.putObject("nodeInfo")
+        task.body
+                .putObject("nodeInfo")
                 .put("poolId", pool.id())
                 .put("nodeId", Json.text(idle.get(0), "id"))
                 .put("taskRootDirectory", folder.substring(BatchNodes.ROOT.length() + 1));
@@ -149,12 +156,18 @@ final class BatchTasks {
                         .filter(output -> output.exit() != 0)
                         .findFirst()
                         .map(CompletableFuture::completedFuture)
-                        .orElseGet(() ->
-                                run(job, pool, task, idle.get(0), Json.text(task.body, "commandLine"), folder)))
+                        .orElseGet(
+                                () -> run(job, pool, task, idle.get(0), Json.text(task.body, "commandLine"), folder)))
                 .whenComplete((output, thrown) -> {
                     synchronized (lock) {
-                        end(task, output != null ? output : new Machines.Output(
-                                NO_EXIT, "", Operation.failureOf(thrown).text()));
+                        end(
+                                task,
+                                output != null
+                                        ? output
+                                        : new Machines.Output(
+                                                NO_EXIT,
+                                                "",
+                                                Operation.failureOf(thrown).text()));
                     }
                 });
     }
@@ -187,7 +200,10 @@ final class BatchTasks {
         all.put("AZ_BATCH_IS_CURRENT_NODE_MASTER", Boolean.toString(node == task.taken.get(0)));
         all.put(
                 "CCP_NODES",
-                addresses.size() + addresses.stream().map(address -> " " + address + " 1").collect(Collectors.joining()));
+                addresses.size()
+                        + addresses.stream()
+                                .map(address -> " " + address + " 1")
+                                .collect(Collectors.joining()));
         settings(task.body, all);
         return all;
     }
@@ -214,9 +230,11 @@ final class BatchTasks {
             info.putObject("failureInfo")
                     .put("category", "usererror")
                     .put("code", output.exit() == NO_EXIT ? "TaskEnded" : "FailureExitCode")
-                    .put("message", output.exit() == NO_EXIT
-                            ? "Task Was Ended by User Request. " + output.stderr()
-                            : "The task exited with an exit code representing a failure");
+                    .put(
+                            "message",
+                            output.exit() == NO_EXIT
+                                    ? "Task Was Ended by User Request. " + output.stderr()
+                                    : "The task exited with an exit code representing a failure");
         }
         task.taken.forEach(node -> pools.set(node, "idle", ""));
         schedule();

@@ -18,7 +18,10 @@ final class Words {
             if (quote != 0) {
                 if (c == quote) {
                     quote = 0;
-                } else if (c == '\\' && quote == '"' && i + 1 < line.length() && "\"\\".indexOf(line.charAt(i + 1)) >= 0) {
+                } else if (c == '\\'
+                        && quote == '"'
+                        && i + 1 < line.length()
+                        && "\"\\".indexOf(line.charAt(i + 1)) >= 0) {
                     word.append(line.charAt(++i));
                 } else {
                     word.append(c);
@@ -38,7 +41,8 @@ final class Words {
             }
         }
         if (quote != 0) {
-            throw ArmException.badRequest("InvalidPropertyValue", "The command line has a quote without an end: " + line);
+            throw ArmException.badRequest(
+                    "InvalidPropertyValue", "The command line has a quote without an end: " + line);
         }
         if (begun) {
             words.add(word.toString());
