@@ -227,6 +227,7 @@ public final class AzureMachines implements MachineProvider {
         private final ResourceManager resources;
         private final List<AddressRange> callers = new ArrayList<>();
         private String imageGroup = "clusterwright-images";
+        private String gallery = "";
         private Duration pollInterval = Duration.ofSeconds(5);
         private int parallel = 128;
         private boolean privateAddresses;
@@ -240,6 +241,22 @@ public final class AzureMachines implements MachineProvider {
         /** The resource group in which captured images are kept; made when absent. Default {@code clusterwright-images}. */
         public Builder imageGroup(String imageGroup) {
             this.imageGroup = Objects.requireNonNull(imageGroup, "imageGroup");
+            return this;
+        }
+
+        /**
+         * Keeps captured images as versions of this Compute Gallery, which is made in the image group when absent. Default: none, and
+         * they are managed images.
+         *
+         * @param name letters, digits, underscores and dots
+         * @throws IllegalArgumentException when it is of another form
+         */
+        public Builder gallery(String name) {
+            if (!name.matches("[A-Za-z0-9](?:[A-Za-z0-9._]{0,78}[A-Za-z0-9])?")) {
+                throw new IllegalArgumentException("gallery \"" + name
+                        + "\" is not of 1 to 80 letters, digits, underscores and dots, such as hpc_images");
+            }
+            this.gallery = name;
             return this;
         }
 
@@ -289,7 +306,7 @@ public final class AzureMachines implements MachineProvider {
                     compute.serviceClient(), network.serviceClient(), resources.serviceClient(), new Arm(pollInterval));
             List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
-                    clients, new AzureProvider.Settings(imageGroup, parallel, ranges, privateAddresses)));
+                    clients, new AzureProvider.Settings(imageGroup, gallery, parallel, ranges, privateAddresses)));
         }
     }
 }

@@ -55,8 +55,11 @@ public final class AzureProvider {
         this.clients = clients;
         this.backends = backends;
         this.settings = settings;
-        this.bootImages = new BootImages(clients, settings.imageGroup());
-        this.images = new ImageKeeper(clients, settings.imageGroup(), bootImages, Clock.systemUTC());
+        ImageTarget target = settings.gallery().isEmpty()
+                ? new ManagedImages(clients, settings.imageGroup())
+                : new GalleryImages(clients, settings.imageGroup(), settings.gallery());
+        this.bootImages = new BootImages(clients, settings.imageGroup(), target);
+        this.images = new ImageKeeper(clients, settings.imageGroup(), target, bootImages, Clock.systemUTC());
         this.sizes = new Sizes(clients);
         this.ways = new Ways(clients, settings.privateAddresses());
         this.sets = new ScaleSets(clients);
@@ -236,9 +239,11 @@ public final class AzureProvider {
      * How a provider works.
      *
      * @param imageGroup the resource group of captured images
+     * @param gallery the Compute Gallery of captured images; empty for managed images
      * @param parallel operations at a time
      * @param callers who may reach external SSH where a description does not say
      * @param privateAddresses whether all nodes are dialled at their private addresses
      */
-    public record Settings(String imageGroup, int parallel, List<AddressRange> callers, boolean privateAddresses) {}
+    public record Settings(
+            String imageGroup, String gallery, int parallel, List<AddressRange> callers, boolean privateAddresses) {}
 }

@@ -120,8 +120,9 @@ final class ScaleSets {
         try {
             done.join();
         } catch (CompletionException e) {
+            Throwable cause = e.getCause();
             throw Errors.of(
-                    "delete instance " + id.instance() + " of " + id.set().name(), e.getCause());
+                    "delete instance " + id.instance() + " of " + id.set().name(), cause == null ? e : cause);
         }
     }
 
