@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Makes clusters of virtual machines on Azure, through Resource Manager. What it makes is billed until it is deleted.
@@ -173,6 +174,28 @@ public final class AzureMachines implements MachineProvider {
     @Override
     public List<StoredImage> images() {
         return provider.images();
+    }
+
+    /**
+     * The publishers of images in a region.
+     *
+     * @throws AzureException when Azure refuses the question
+     */
+    public List<String> imagePublishers(String region) {
+        return provider.imageSearch(region).publishers();
+    }
+
+    /**
+     * Looks for images of a publisher, each with the version that is newest in the region.
+     *
+     * @param pattern a regular expression that {@code offer:sku} must have somewhere in it, whatever its case, such as
+     *     {@code hpc:.*2204}
+     * @return those found, by name; empty when there are none, or no such publisher
+     * @throws AzureException when Azure refuses the question
+     * @throws java.util.regex.PatternSyntaxException when the pattern is none
+     */
+    public List<AzureImage> searchImages(String region, String publisher, String pattern) {
+        return provider.imageSearch(region).find(publisher, Pattern.compile(pattern, Pattern.CASE_INSENSITIVE));
     }
 
     @Override

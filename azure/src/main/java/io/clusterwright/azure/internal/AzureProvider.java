@@ -146,6 +146,11 @@ public final class AzureProvider {
         return images.images();
     }
 
+    /** Looks for images of the marketplace in a region. */
+    public ImageSearch imageSearch(String region) {
+        return new ImageSearch(clients, bootImages, region);
+    }
+
     /** Makes a machine into an image. */
     public void capture(Machine machine, String image) {
         images.capture(ArmId.parse(machine.resource().name()), image);

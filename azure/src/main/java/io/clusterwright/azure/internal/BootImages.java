@@ -45,6 +45,11 @@ final class BootImages {
         return known.computeIfAbsent(spec.region() + " " + meant, key -> resolve(spec.region(), meant));
     }
 
+    /** What an image of the marketplace is now in a region. */
+    BootImage exact(String region, Marketplace image) {
+        return known.computeIfAbsent(region + " " + image, key -> marketplace(region, image));
+    }
+
     /** A captured image may be made again under its name. */
     void forget(String image) {
         known.remove(image);

@@ -126,6 +126,11 @@ public final class Errors {
         if (message.toLowerCase(Locale.ROOT).contains("quota")) {
             return Reason.QUOTA;
         }
+        return ofStatus(status);
+    }
+
+    /** What an HTTP status says where the error code is not known. */
+    public static Reason ofStatus(int status) {
         return switch (status) {
             case 401 -> Reason.CREDENTIALS;
             case 403 -> Reason.FORBIDDEN;

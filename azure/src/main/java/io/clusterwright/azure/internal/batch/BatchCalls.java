@@ -150,16 +150,6 @@ public final class BatchCalls {
 
     private static Reason reason(int status, String code) {
         Reason known = REASONS.get(code);
-        if (known != null) {
-            return known;
-        }
-        return switch (status) {
-            case 401 -> Reason.CREDENTIALS;
-            case 403 -> Reason.FORBIDDEN;
-            case 404 -> Reason.NOT_FOUND;
-            case 409, 412 -> Reason.CONFLICT;
-            case 429 -> Reason.THROTTLED;
-            default -> Reason.OTHER;
-        };
+        return known == null ? Errors.ofStatus(status) : known;
     }
 }
