@@ -37,8 +37,7 @@ public final class ImageSearch {
         List<AzureImage> found = Collections.synchronizedList(new ArrayList<>());
         List<Runnable> skus = new ArrayList<>();
         for (String offer : names("the offers of " + publisher, () -> client().listOffers(region, publisher))) {
-            for (String sku :
-                    names("the skus of " + offer, () -> client().listSkus(region, publisher, offer))) {
+            for (String sku : names("the skus of " + offer, () -> client().listSkus(region, publisher, offer))) {
                 if (pattern.matcher(offer + ":" + sku).find()) {
                     skus.add(() -> newest(new Marketplace(publisher, offer, sku, "latest"))
                             .ifPresent(found::add));
@@ -47,7 +46,8 @@ public final class ImageSearch {
         }
         Together.run("images", PARALLEL, skus);
         return found.stream()
-                .sorted((a, b) -> a.reference().toString().compareTo(b.reference().toString()))
+                .sorted((a, b) ->
+                        a.reference().toString().compareTo(b.reference().toString()))
                 .toList();
     }
 
@@ -65,7 +65,10 @@ public final class ImageSearch {
         String plan = boot.plan() == null
                 ? ""
                 : String.join(
-                        ":", boot.plan().publisher(), boot.plan().product(), boot.plan().name());
+                        ":",
+                        boot.plan().publisher(),
+                        boot.plan().product(),
+                        boot.plan().name());
         return Optional.of(new AzureImage(
                 new Marketplace(
                         image.publisher(),
@@ -77,10 +80,7 @@ public final class ImageSearch {
     }
 
     private List<String> names(String what, Supplier<List<VirtualMachineImageResourceInner>> list) {
-        return clients.arm()
-                .find("list " + what + " in " + region, list)
-                .orElse(List.of())
-                .stream()
+        return clients.arm().find("list " + what + " in " + region, list).orElse(List.of()).stream()
                 .map(VirtualMachineImageResourceInner::name)
                 .toList();
     }

@@ -116,7 +116,9 @@ class AzureBatchTest {
         assertThat(run.await(SOON))
                 .hasValueSatisfying(result -> assertThat(result.succeeded()).isFalse());
         MpiJob look = MpiJob.of(
-                "sh", "-c", "for n in $(seq 100); do pgrep -f '[s]leep 4711' >/dev/null || exit 0; sleep 0.1; done; exit 1");
+                "sh",
+                "-c",
+                "for n in $(seq 100); do pgrep -f '[s]leep 4711' >/dev/null || exit 0; sleep 0.1; done; exit 1");
         assertThat(run(pool, BatchTask.of(look, MpiFlavour.MPICH, 2).launcher("mpirun.mpich"))
                         .succeeded())
                 .isTrue();
