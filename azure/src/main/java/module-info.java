@@ -14,6 +14,7 @@ module io.clusterwright.azure {
     requires static org.jspecify;
 
     exports io.clusterwright.azure;
+    exports io.clusterwright.azure.batch;
 
     uses io.clusterwright.core.spi.NodeBackend;
 

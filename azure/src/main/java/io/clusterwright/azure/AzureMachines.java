@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Makes clusters of virtual machines on Azure, through Resource Manager. What it makes is billed until it is deleted.
@@ -149,6 +150,12 @@ public final class AzureMachines implements MachineProvider {
         provider.createMachines(cluster, requests, log, outcome);
     }
 
+    /** {@inheritDoc} True for a scale set, whose instances Azure gives their addresses. */
+    @Override
+    public boolean choosesAddresses(ClusterSpec spec) {
+        return provider.choosesAddresses(spec);
+    }
+
     @Override
     public Endpoint endpoint(ClusterName cluster, Machine machine) {
         return provider.endpoint(cluster, machine);
@@ -167,6 +174,28 @@ public final class AzureMachines implements MachineProvider {
     @Override
     public List<StoredImage> images() {
         return provider.images();
+    }
+
+    /**
+     * The publishers of images in a region.
+     *
+     * @throws AzureException when Azure refuses the question
+     */
+    public List<String> imagePublishers(String region) {
+        return provider.imageSearch(region).publishers();
+    }
+
+    /**
+     * Looks for images of a publisher, each with the version that is newest in the region.
+     *
+     * @param pattern a regular expression that {@code offer:sku} must have somewhere in it, whatever its case, such as
+     *     {@code hpc:.*2204}
+     * @return those found, by name; empty when there are none, or no such publisher
+     * @throws AzureException when Azure refuses the question
+     * @throws java.util.regex.PatternSyntaxException when the pattern is none
+     */
+    public List<AzureImage> searchImages(String region, String publisher, String pattern) {
+        return provider.imageSearch(region).find(publisher, Pattern.compile(pattern, Pattern.CASE_INSENSITIVE));
     }
 
     @Override
@@ -221,6 +250,7 @@ public final class AzureMachines implements MachineProvider {
         private final ResourceManager resources;
         private final List<AddressRange> callers = new ArrayList<>();
         private String imageGroup = "clusterwright-images";
+        private String gallery = "";
         private Duration pollInterval = Duration.ofSeconds(5);
         private int parallel = 128;
         private boolean privateAddresses;
@@ -234,6 +264,22 @@ public final class AzureMachines implements MachineProvider {
         /** The resource group in which captured images are kept; made when absent. Default {@code clusterwright-images}. */
         public Builder imageGroup(String imageGroup) {
             this.imageGroup = Objects.requireNonNull(imageGroup, "imageGroup");
+            return this;
+        }
+
+        /**
+         * Keeps captured images as versions of this Compute Gallery, which is made in the image group when absent. Default: none, and
+         * they are managed images.
+         *
+         * @param name letters, digits, underscores and dots
+         * @throws IllegalArgumentException when it is of another form
+         */
+        public Builder gallery(String name) {
+            if (!name.matches("[A-Za-z0-9](?:[A-Za-z0-9._]{0,78}[A-Za-z0-9])?")) {
+                throw new IllegalArgumentException("gallery \"" + name
+                        + "\" is not of 1 to 80 letters, digits, underscores and dots, such as hpc_images");
+            }
+            this.gallery = name;
             return this;
         }
 
@@ -283,7 +329,7 @@ public final class AzureMachines implements MachineProvider {
                     compute.serviceClient(), network.serviceClient(), resources.serviceClient(), new Arm(pollInterval));
             List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
-                    clients, new AzureProvider.Settings(imageGroup, parallel, ranges, privateAddresses)));
+                    clients, new AzureProvider.Settings(imageGroup, gallery, parallel, ranges, privateAddresses)));
         }
     }
 }

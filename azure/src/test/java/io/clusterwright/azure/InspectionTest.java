@@ -177,12 +177,16 @@ class InspectionTest {
     }
 
     @Test
-    void whatThisProviderDoesNotMakeIsRefusedBeforeAnythingIsMade() {
-        ClusterSpec spec = AzureFixture.builder(2)
+    void aScaleSetIsRefusedOnlyWhereItsNodesAreToBeReachedFromOutside() {
+        ClusterSpec inside = AzureFixture.builder(2)
                 .placement(p -> p.kind(Placement.Kind.SCALE_SET))
                 .build();
+        ClusterSpec outside = inside.toBuilder()
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL)))
+                .build();
 
-        assertThat(azure.inspect(spec).findings()).extracting(Finding::code).contains("CW-AZURE-009");
+        assertThat(azure.inspect(inside).findings()).extracting(Finding::code).doesNotContain("CW-AZURE-014");
+        assertThat(azure.inspect(outside).findings()).extracting(Finding::code).contains("CW-AZURE-014");
     }
 
     @Test

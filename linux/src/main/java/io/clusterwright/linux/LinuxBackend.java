@@ -11,6 +11,7 @@ import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.linux.internal.customize.Identifying;
 import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.customize.Joining;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
@@ -61,6 +62,11 @@ public final class LinuxBackend implements NodeBackend {
                 .hostKey(bootstrap.hostKey().privateKey(), bootstrap.hostKey().publicKey())
                 .build()
                 .text();
+    }
+
+    @Override
+    public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
+        return Identifying.identify(session, own, used);
     }
 
     @Override

@@ -25,10 +25,22 @@ public final class Arm {
 
     private final Pace pace = new Pace();
     private final Duration pollInterval;
+    private final Sleep sleep;
+
+    /** How a pause is made. */
+    interface Sleep {
+        void pause(Duration time) throws InterruptedException;
+    }
 
     /** Calls that ask for the state of an operation at this interval, where Azure does not name one. */
     public Arm(Duration pollInterval) {
+        this(pollInterval, time -> Thread.sleep(time.toMillis()));
+    }
+
+    /** The same with pauses of another kind. */
+    Arm(Duration pollInterval, Sleep sleep) {
         this.pollInterval = pollInterval;
+        this.sleep = sleep;
     }
 
     /** Reads something. */
@@ -143,7 +155,7 @@ public final class Arm {
 
     private void sleep(String what, Duration time) {
         try {
-            Thread.sleep(time.toMillis());
+            sleep.pause(time);
             pace.await(Pace.Kind.READ);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

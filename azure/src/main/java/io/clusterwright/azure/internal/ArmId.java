@@ -15,6 +15,7 @@ public record ArmId(String subscription, String group, String type, String name)
     public static final String VM = "Microsoft.Compute/virtualMachines";
     public static final String DISK = "Microsoft.Compute/disks";
     public static final String AVAILABILITY_SET = "Microsoft.Compute/availabilitySets";
+    public static final String SCALE_SET = "Microsoft.Compute/virtualMachineScaleSets";
     public static final String PROXIMITY_GROUP = "Microsoft.Compute/proximityPlacementGroups";
     public static final String NIC = "Microsoft.Network/networkInterfaces";
     public static final String NETWORK = "Microsoft.Network/virtualNetworks";

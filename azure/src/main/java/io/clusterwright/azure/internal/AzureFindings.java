@@ -46,11 +46,6 @@ public final class AzureFindings implements RuleSet {
             Severity.ERROR,
             "something else has a name that the cluster needs",
             "choose another name for the cluster or another resource group");
-    static final FindingKind NO_SCALE_SET = new FindingKind(
-            "CW-AZURE-009",
-            Severity.ERROR,
-            "this provider makes no scale sets",
-            "write placement.kind: availability-set, or none for spot machines");
     static final FindingKind NO_WINDOWS = new FindingKind(
             "CW-AZURE-010", Severity.ERROR, "this provider makes no Windows machines", "use operatingSystem: linux");
     static final FindingKind INSIDE = new FindingKind(
@@ -65,6 +60,12 @@ public final class AzureFindings implements RuleSet {
             "check the size; MPI would run over TCP");
     static final FindingKind NO_HEAD = new FindingKind(
             "CW-AZURE-013", Severity.ERROR, "this provider makes no head node of its own", "leave headNode out");
+
+    static final FindingKind INSIDE_ONLY = new FindingKind(
+            "CW-AZURE-014",
+            Severity.ERROR,
+            "nodes of a scale set have no way in from outside",
+            "write network.ssh.external: none and run this inside of the network or over a VPN");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
@@ -85,11 +86,11 @@ public final class AzureFindings implements RuleSet {
                 NO_CALLER,
                 NO_NETWORK,
                 TAKEN,
-                NO_SCALE_SET,
                 NO_WINDOWS,
                 INSIDE,
                 NO_RDMA,
-                NO_HEAD);
+                NO_HEAD,
+                INSIDE_ONLY);
     }
 
     static Finding of(FindingKind kind, String path, String message) {

@@ -5,12 +5,14 @@ import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.InstanceViewStatus;
 import com.azure.resourcemanager.compute.models.InstanceViewTypes;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.spi.StoredImage;
@@ -18,11 +20,17 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What {@link io.clusterwright.azure.AzureMachines} does, put together from its parts. */
 public final class AzureProvider {
@@ -34,15 +42,27 @@ public final class AzureProvider {
     private final ImageKeeper images;
     private final Sizes sizes;
     private final Ways ways;
+    private final Function<OperatingSystem, NodeBackend> backends;
+    private final ScaleSets sets;
 
-    /** A provider over these clients. */
+    /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
+        this(clients, settings, Backends::of);
+    }
+
+    /** A provider over these clients, with these backends. */
+    AzureProvider(Clients clients, Settings settings, Function<OperatingSystem, NodeBackend> backends) {
         this.clients = clients;
+        this.backends = backends;
         this.settings = settings;
-        this.bootImages = new BootImages(clients, settings.imageGroup());
-        this.images = new ImageKeeper(clients, settings.imageGroup(), bootImages, Clock.systemUTC());
+        ImageTarget target = settings.gallery().isEmpty()
+                ? new ManagedImages(clients, settings.imageGroup())
+                : new GalleryImages(clients, settings.imageGroup(), settings.gallery());
+        this.bootImages = new BootImages(clients, settings.imageGroup(), target);
+        this.images = new ImageKeeper(clients, settings.imageGroup(), target, bootImages, Clock.systemUTC());
         this.sizes = new Sizes(clients);
         this.ways = new Ways(clients, settings.privateAddresses());
+        this.sets = new ScaleSets(clients);
     }
 
     /** Looks, without making anything. */
@@ -60,7 +80,23 @@ public final class AzureProvider {
             ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         Names names = new Names(clients.subscription(), spec);
         requests.forEach(request -> ways.forget(names.machine(request.name()).toString()));
-        new MachineParts(clients, spec, bootImages, sizes, log, outcome).make(requests, settings.parallel());
+        NodeBackend backend = backends.apply(spec.operatingSystem());
+        boolean set = names.hasScaleSet();
+        List<MachineRequest> instances = requests.stream()
+                .filter(request -> set && !request.name().equals(names.template()))
+                .toList();
+        new ScaleSetParts(
+                        clients, sets, spec, bootImages, sizes, backend, log, machine -> ways.of(spec.name(), machine))
+                .make(instances, outcome);
+        List<MachineRequest> machines = requests.stream()
+                .filter(request -> !instances.contains(request))
+                .toList();
+        new MachineParts(clients, spec, bootImages, sizes, backend, log, outcome).make(machines, settings.parallel());
+    }
+
+    /** Whether a scale set's own service gives its instances their addresses. */
+    public boolean choosesAddresses(ClusterSpec spec) {
+        return new Names(clients.subscription(), spec).hasScaleSet();
     }
 
     /** Where to dial. */
@@ -70,6 +106,10 @@ public final class AzureProvider {
 
     /** The state of a machine. */
     public MachineState state(Machine machine) {
+        Optional<InstanceId> instance = InstanceId.find(machine.resource().name());
+        if (instance.isPresent()) {
+            return sets.state(instance.get());
+        }
         ArmId id = ArmId.parse(machine.resource().name());
         Optional<VirtualMachineInner> found = clients.arm()
                 .find(
@@ -84,22 +124,31 @@ public final class AzureProvider {
 
     private static MachineState state(VirtualMachineInner machine) {
         var view = machine.instanceView();
-        List<InstanceViewStatus> statuses = view == null || view.statuses() == null ? List.of() : view.statuses();
-        return statuses.stream()
-                .map(InstanceViewStatus::code)
-                .filter(code -> code != null && code.startsWith("PowerState/"))
-                .map(code -> switch (code.toLowerCase(Locale.ROOT)) {
-                    case "powerstate/running" -> MachineState.RUNNING;
-                    case "powerstate/starting" -> MachineState.STARTING;
-                    default -> MachineState.STOPPED;
-                })
-                .findFirst()
-                .orElse(MachineState.STARTING);
+        return state(view == null ? null : view.statuses());
+    }
+
+    static MachineState state(@Nullable List<InstanceViewStatus> statuses) {
+        return (statuses == null ? List.<InstanceViewStatus>of() : statuses)
+                .stream()
+                        .map(InstanceViewStatus::code)
+                        .filter(code -> code != null && code.startsWith("PowerState/"))
+                        .map(code -> switch (code.toLowerCase(Locale.ROOT)) {
+                            case "powerstate/running" -> MachineState.RUNNING;
+                            case "powerstate/starting" -> MachineState.STARTING;
+                            default -> MachineState.STOPPED;
+                        })
+                        .findFirst()
+                        .orElse(MachineState.STARTING);
     }
 
     /** The captured images. */
     public List<StoredImage> images() {
         return images.images();
+    }
+
+    /** Looks for images of the marketplace in a region. */
+    public ImageSearch imageSearch(String region) {
+        return new ImageSearch(clients, bootImages, region);
     }
 
     /** Makes a machine into an image. */
@@ -115,6 +164,11 @@ public final class AzureProvider {
     /** Deletes a resource. */
     public void delete(ClusterName cluster, ResourceId resource) {
         ways.forget(resource.name());
+        Optional<InstanceId> instance = InstanceId.find(resource.name());
+        if (instance.isPresent()) {
+            sets.delete(cluster.value(), instance.get());
+            return;
+        }
         new Remover(clients).delete(cluster.value(), resource);
     }
 
@@ -132,7 +186,8 @@ public final class AzureProvider {
                         .write(
                                 "start " + id.name(),
                                 POWER_LIMIT,
-                                () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name())));
+                                () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name())),
+                sets::start);
     }
 
     /** Stops machines; deallocated ones cost nothing but their disks. */
@@ -147,15 +202,37 @@ public final class AzureProvider {
                                 POWER_LIMIT,
                                 () -> deallocate
                                         ? all.beginDeallocate(id.group(), id.name())
-                                        : all.beginPowerOff(id.group(), id.name())));
+                                        : all.beginPowerOff(id.group(), id.name())),
+                (set, instances) -> sets.stop(set, instances, deallocate));
     }
 
-    private void each(String name, Collection<Machine> machines, Consumer<ArmId> work) {
-        List<Runnable> tasks = machines.stream()
-                .map(machine -> ArmId.parse(machine.resource().name()))
-                .<Runnable>map(id -> () -> work.accept(id))
-                .toList();
+    private void each(
+            String name,
+            Collection<Machine> machines,
+            Consumer<ArmId> single,
+            BiConsumer<ArmId, List<String>> instances) {
+        List<Runnable> tasks = new ArrayList<>();
+        Map<ArmId, List<String>> bySet = new LinkedHashMap<>();
+        for (Machine machine : machines) {
+            Optional<InstanceId> instance = InstanceId.find(machine.resource().name());
+            if (instance.isPresent()) {
+                bySet.computeIfAbsent(instance.get().set(), set -> new ArrayList<>())
+                        .add(instance.get().instance());
+            } else {
+                ArmId id = ArmId.parse(machine.resource().name());
+                tasks.add(() -> single.accept(id));
+            }
+        }
+        bySet.forEach((set, ids) -> tasks.add(() -> instances.accept(set, ids)));
         Together.run(name, settings.parallel(), tasks);
+    }
+
+    ScaleSets scaleSets() {
+        return sets;
+    }
+
+    Names names(ClusterSpec spec) {
+        return new Names(clients.subscription(), spec);
     }
 
     private List<AddressRange> callers(ClusterSpec spec) {
@@ -167,9 +244,11 @@ public final class AzureProvider {
      * How a provider works.
      *
      * @param imageGroup the resource group of captured images
+     * @param gallery the Compute Gallery of captured images; empty for managed images
      * @param parallel operations at a time
      * @param callers who may reach external SSH where a description does not say
      * @param privateAddresses whether all nodes are dialled at their private addresses
      */
-    public record Settings(String imageGroup, int parallel, List<AddressRange> callers, boolean privateAddresses) {}
+    public record Settings(
+            String imageGroup, String gallery, int parallel, List<AddressRange> callers, boolean privateAddresses) {}
 }

@@ -23,10 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class BootImages {
     private final Clients clients;
     private final String imageGroup;
+    private final ImageTarget target;
     private final Map<String, BootImage> known = new ConcurrentHashMap<>();
 
-    BootImages(Clients clients, String imageGroup) {
+    BootImages(Clients clients, String imageGroup, ImageTarget target) {
         this.clients = clients;
+        this.target = target;
         this.imageGroup = imageGroup;
     }
 
@@ -41,6 +43,11 @@ final class BootImages {
     BootImage base(ClusterSpec spec, io.clusterwright.core.type.ImageReference reference) {
         io.clusterwright.core.type.ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
         return known.computeIfAbsent(spec.region() + " " + meant, key -> resolve(spec.region(), meant));
+    }
+
+    /** What an image of the marketplace is now in a region. */
+    BootImage exact(String region, Marketplace image) {
+        return known.computeIfAbsent(region + " " + image, key -> marketplace(region, image));
     }
 
     /** A captured image may be made again under its name. */
@@ -128,10 +135,7 @@ final class BootImages {
     }
 
     private BootImage captured(String name) {
-        var image = clients.arm()
-                .find(
-                        "look for image " + name,
-                        () -> clients.compute().getImages().getByResourceGroup(imageGroup, name))
+        ImageTarget.Kept image = target.find(name)
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
                         "",
@@ -139,15 +143,13 @@ final class BootImages {
                         "it is not in resource group " + imageGroup
                                 + " any more; create the cluster with a fresh image",
                         null));
-        String[] plan = image.tags() == null
-                ? new String[0]
-                : image.tags().getOrDefault(Tags.PLAN, "").split(":", -1);
+        String[] plan = image.tags().getOrDefault(Tags.PLAN, "").split(":", -1);
         return new BootImage(
-                new ImageReference().withId(image.id()),
+                image.reference(),
                 plan.length != 3
                         ? null
                         : new Plan().withPublisher(plan[0]).withProduct(plan[1]).withName(plan[2]),
-                image.hyperVGeneration() == null ? "" : image.hyperVGeneration().toString(),
+                image.generation(),
                 name);
     }
 }

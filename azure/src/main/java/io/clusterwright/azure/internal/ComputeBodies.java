@@ -41,6 +41,8 @@ final class ComputeBodies {
     private static final int UPDATE_DOMAINS = 5;
     private static final double NO_OWN_LIMIT = -1;
 
+    static final VirtualMachinePriorityTypes SPOT = VirtualMachinePriorityTypes.SPOT;
+
     private ComputeBodies() {}
 
     static ProximityPlacementGroupInner proximityGroup(ClusterSpec spec) {
@@ -108,32 +110,42 @@ final class ComputeBodies {
     }
 
     private static void spot(VirtualMachineInner machine, SpotSpec spot) {
-        machine.withPriority(VirtualMachinePriorityTypes.SPOT)
-                .withEvictionPolicy(
-                        spot.onEviction() == SpotSpec.Eviction.DELETE
-                                ? VirtualMachineEvictionPolicyTypes.DELETE
-                                : VirtualMachineEvictionPolicyTypes.DEALLOCATE)
-                .withBillingProfile(new BillingProfile()
-                        .withMaxPrice(spot.maxPricePerHour()
-                                .map(price -> price.doubleValue())
-                                .orElse(NO_OWN_LIMIT)));
+        machine.withPriority(SPOT).withEvictionPolicy(eviction(spot)).withBillingProfile(billing(spot));
+    }
+
+    static VirtualMachineEvictionPolicyTypes eviction(SpotSpec spot) {
+        return spot.onEviction() == SpotSpec.Eviction.DELETE
+                ? VirtualMachineEvictionPolicyTypes.DELETE
+                : VirtualMachineEvictionPolicyTypes.DEALLOCATE;
+    }
+
+    static BillingProfile billing(SpotSpec spot) {
+        return new BillingProfile()
+                .withMaxPrice(
+                        spot.maxPricePerHour().map(price -> price.doubleValue()).orElse(NO_OWN_LIMIT));
     }
 
     private static OSProfile identity(Bootstrap bootstrap, Secret customData) {
-        String user = bootstrap.loginUser().value();
-        List<SshPublicKey> keys = bootstrap.authorizedKeys().stream()
-                .map(key -> new SshPublicKey()
-                        .withPath("/home/" + user + "/.ssh/authorized_keys")
-                        .withKeyData(key))
-                .toList();
         return new OSProfile()
                 .withComputerName(bootstrap.hostName().value())
-                .withAdminUsername(user)
-                .withCustomData(
-                        Base64.getEncoder().encodeToString(customData.reveal().getBytes(StandardCharsets.UTF_8)))
-                .withLinuxConfiguration(new LinuxConfiguration()
-                        .withDisablePasswordAuthentication(true)
-                        .withProvisionVMAgent(true)
-                        .withSsh(new SshConfiguration().withPublicKeys(keys)));
+                .withAdminUsername(bootstrap.loginUser().value())
+                .withCustomData(encoded(customData))
+                .withLinuxConfiguration(linux(bootstrap));
+    }
+
+    static String encoded(Secret customData) {
+        return Base64.getEncoder().encodeToString(customData.reveal().getBytes(StandardCharsets.UTF_8));
+    }
+
+    static LinuxConfiguration linux(Bootstrap bootstrap) {
+        List<SshPublicKey> keys = bootstrap.authorizedKeys().stream()
+                .map(key -> new SshPublicKey()
+                        .withPath("/home/" + bootstrap.loginUser() + "/.ssh/authorized_keys")
+                        .withKeyData(key))
+                .toList();
+        return new LinuxConfiguration()
+                .withDisablePasswordAuthentication(true)
+                .withProvisionVMAgent(true)
+                .withSsh(new SshConfiguration().withPublicKeys(keys));
     }
 }

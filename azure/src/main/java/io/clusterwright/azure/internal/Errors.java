@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the SDK throws, as what this library throws. */
-final class Errors {
+public final class Errors {
     private static final Map<String, Reason> REASONS = Map.ofEntries(
             Map.entry("authorizationfailed", Reason.FORBIDDEN),
             Map.entry("linkedauthorizationfailed", Reason.FORBIDDEN),
@@ -48,7 +48,8 @@ final class Errors {
 
     private Errors() {}
 
-    static ClusterwrightException of(String what, Throwable thrown) {
+    /** What the SDK threw, as what this library throws. */
+    public static ClusterwrightException of(String what, Throwable thrown) {
         if (thrown instanceof ClusterwrightException known) {
             return known;
         }
@@ -94,7 +95,19 @@ final class Errors {
         }
     }
 
-    static AzureException of(Reason reason, String code, String what, String message, @Nullable Throwable cause) {
+    /** A failure that Azure tells in a status. */
+    static AzureException coded(String code, String what, String message) {
+        return of(reason(0, code, message), code, what, message, null);
+    }
+
+    /**
+     * A refusal.
+     *
+     * @param code Azure's own; empty for none
+     * @param what what was being done
+     */
+    public static AzureException of(
+            Reason reason, String code, String what, String message, @Nullable Throwable cause) {
         String coded = code.isEmpty() ? "" : code + ": ";
         return new AzureException(reason, code, what + ": " + coded + message + "; " + reason.remedy(), cause);
     }
@@ -113,6 +126,11 @@ final class Errors {
         if (message.toLowerCase(Locale.ROOT).contains("quota")) {
             return Reason.QUOTA;
         }
+        return ofStatus(status);
+    }
+
+    /** What an HTTP status says where the error code is not known. */
+    public static Reason ofStatus(int status) {
         return switch (status) {
             case 401 -> Reason.CREDENTIALS;
             case 403 -> Reason.FORBIDDEN;

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.internal;
 
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineExtensionInner;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetExtensionInner;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,6 +12,8 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.type.SecretReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** Installs the extensions of a description on a machine, one after the other, each waited for. */
@@ -41,6 +44,30 @@ final class ExtensionParts {
                                     .getVirtualMachineExtensions()
                                     .beginCreateOrUpdate(machine.group(), machine.name(), name, body));
         }
+    }
+
+    /** The extensions as a part of a scale set's model, each after the one before it. */
+    List<VirtualMachineScaleSetExtensionInner> model() {
+        List<VirtualMachineScaleSetExtensionInner> model = new ArrayList<>();
+        for (ExtensionSpec extension : spec.extensions()) {
+            ExtensionSpec complete = Extensions.standard().complete(extension);
+            String name = complete.name().or(complete::type).orElseThrow();
+            VirtualMachineExtensionInner body = body(complete, name);
+            VirtualMachineScaleSetExtensionInner part = new VirtualMachineScaleSetExtensionInner()
+                    .withName(name)
+                    .withPublisher(body.publisher())
+                    .withTypePropertiesType(body.typePropertiesType())
+                    .withTypeHandlerVersion(body.typeHandlerVersion())
+                    .withAutoUpgradeMinorVersion(true)
+                    .withSettings(body.settings())
+                    .withProtectedSettings(body.protectedSettings());
+            if (!model.isEmpty()) {
+                part.withProvisionAfterExtensions(
+                        List.of(model.get(model.size() - 1).name()));
+            }
+            model.add(part);
+        }
+        return model;
     }
 
     private VirtualMachineExtensionInner body(ExtensionSpec extension, String name) {

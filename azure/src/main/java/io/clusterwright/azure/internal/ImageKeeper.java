@@ -1,10 +1,7 @@
 package io.clusterwright.azure.internal;
 
-import com.azure.core.management.SubResource;
 import com.azure.core.util.Context;
-import com.azure.resourcemanager.compute.fluent.models.ImageInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
-import com.azure.resourcemanager.compute.models.HyperVGenerationTypes;
 import com.azure.resourcemanager.compute.models.InstanceViewTypes;
 import com.azure.resourcemanager.resources.fluent.models.ResourceGroupInner;
 import io.clusterwright.azure.AzureException;
@@ -13,45 +10,34 @@ import io.clusterwright.core.spi.StoredImage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The captured images: managed images in a resource group of their own, which outlives clusters. */
+/** The captured images, in a resource group of their own, which outlives clusters. */
 final class ImageKeeper {
-    private static final long GIB = 1L << 30;
     private static final Duration LIMIT = Duration.ofMinutes(60);
 
     private final Clients clients;
     private final Arm arm;
     private final String group;
+    private final ImageTarget target;
     private final BootImages bootImages;
     private final Clock clock;
 
-    ImageKeeper(Clients clients, String group, BootImages bootImages, Clock clock) {
+    ImageKeeper(Clients clients, String group, ImageTarget target, BootImages bootImages, Clock clock) {
         this.clients = clients;
         this.arm = clients.arm();
         this.group = group;
+        this.target = target;
         this.bootImages = bootImages;
         this.clock = clock;
     }
 
     /** Finished images of this library, newest first. */
     List<StoredImage> images() {
-        return arm
-                .find("list the images of " + group, () -> {
-                    List<ImageInner> found = new ArrayList<>();
-                    clients.compute().getImages().listByResourceGroup(group).forEach(found::add);
-                    return found;
-                })
-                .orElse(List.of())
-                .stream()
-                .filter(image -> image.tags() != null && image.tags().containsKey(Tags.IMAGE))
-                .filter(image -> "Succeeded".equalsIgnoreCase(image.provisioningState()))
-                .map(image -> new StoredImage(image.name(), created(image), bytes(image)))
+        return target.images().stream()
                 .sorted(Comparator.comparing(StoredImage::created).reversed())
                 .toList();
     }
@@ -71,10 +57,7 @@ final class ImageKeeper {
                 () -> machines.generalizeWithResponse(machine.group(), machine.name(), Context.NONE));
         delete(image);
         try {
-            arm.write(
-                    "create image " + image,
-                    LIMIT,
-                    () -> clients.compute().getImages().beginCreateOrUpdate(group, image, body(machine, found, image)));
+            target.create(machine, found, image, tags(found, image));
         } catch (AzureException e) {
             removeHalf(image, e);
             throw e;
@@ -83,13 +66,7 @@ final class ImageKeeper {
 
     void delete(String image) {
         bootImages.forget(image);
-        var images = clients.compute().getImages();
-        boolean ours = arm.find("look for image " + image, () -> images.getByResourceGroup(group, image))
-                .filter(found -> found.tags() != null && found.tags().containsKey(Tags.IMAGE))
-                .isPresent();
-        if (ours) {
-            arm.delete("delete image " + image, () -> images.beginDelete(group, image));
-        }
+        target.delete(image);
     }
 
     private void removeHalf(String image, AzureException cause) {
@@ -113,7 +90,7 @@ final class ImageKeeper {
         }
     }
 
-    private ImageInner body(ArmId machine, VirtualMachineInner from, String image) {
+    private Map<String, String> tags(VirtualMachineInner from, String image) {
         Map<String, String> tags = new LinkedHashMap<>();
         tags.put(Tags.IMAGE, image);
         tags.put(Tags.CREATED, Instant.now(clock).toString());
@@ -126,30 +103,6 @@ final class ImageKeeper {
                             from.plan().product(),
                             from.plan().name()));
         }
-        ImageInner body = new ImageInner()
-                .withLocation(from.location())
-                .withTags(tags)
-                .withSourceVirtualMachine(new SubResource().withId(machine.toString()));
-        var view = from.instanceView();
-        return view == null || view.hyperVGeneration() == null
-                ? body
-                : body.withHyperVGeneration(
-                        HyperVGenerationTypes.fromString(view.hyperVGeneration().toString()));
-    }
-
-    private static Instant created(ImageInner image) {
-        try {
-            return Instant.parse(image.tags().getOrDefault(Tags.CREATED, ""));
-        } catch (DateTimeParseException e) {
-            return Instant.EPOCH;
-        }
-    }
-
-    private static long bytes(ImageInner image) {
-        var profile = image.storageProfile();
-        if (profile == null || profile.osDisk() == null || profile.osDisk().diskSizeGB() == null) {
-            return 0;
-        }
-        return profile.osDisk().diskSizeGB() * GIB;
+        return tags;
     }
 }

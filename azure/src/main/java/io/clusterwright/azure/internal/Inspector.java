@@ -10,7 +10,6 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Inspection;
@@ -28,7 +27,6 @@ import java.util.Optional;
  */
 final class Inspector {
     private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
-    private static final int LARGEST_AVAILABILITY_SET = 200;
 
     private final Clients clients;
     private final Arm arm;
@@ -75,12 +73,6 @@ final class Inspector {
     }
 
     private void notBuilt() {
-        Placement.Kind kind = spec.placement().kind();
-        boolean automatic = kind == Placement.Kind.AUTO
-                && (spec.nodes().spot().enabled() || spec.nodes().count() > LARGEST_AVAILABILITY_SET);
-        if (kind == Placement.Kind.SCALE_SET || automatic) {
-            say(AzureFindings.NO_SCALE_SET, "placement.kind", kind + " means a scale set for these nodes");
-        }
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
             say(AzureFindings.NO_WINDOWS, "operatingSystem", "windows is not built here");
         }
@@ -93,6 +85,13 @@ final class Inspector {
 
     private void waysIn() {
         SshAccess.External external = spec.network().ssh().external();
+        if (external != SshAccess.External.NONE && new Names(clients.subscription(), spec).hasScaleSet()) {
+            say(
+                    AzureFindings.INSIDE_ONLY,
+                    "network.ssh.external",
+                    "external is " + external + ", and placement "
+                            + spec.placement().kind() + " means a scale set for these nodes");
+        }
         if (external != SshAccess.External.NONE && callers.isEmpty()) {
             say(AzureFindings.NO_CALLER, "network.ssh.allowFrom", "it is empty, and external is " + external);
         }

@@ -5,7 +5,6 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
@@ -14,13 +13,13 @@ import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.Secret;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +36,7 @@ final class MachineParts {
     private final Names names;
     private final BootImages images;
     private final Sizes sizes;
+    private final NodeBackend backend;
     private final ResourceLog log;
     private final Consumer<MachineOutcome> outcome;
 
@@ -45,6 +45,7 @@ final class MachineParts {
             ClusterSpec spec,
             BootImages images,
             Sizes sizes,
+            NodeBackend backend,
             ResourceLog log,
             Consumer<MachineOutcome> outcome) {
         this.clients = clients;
@@ -53,12 +54,15 @@ final class MachineParts {
         this.names = new Names(clients.subscription(), spec);
         this.images = images;
         this.sizes = sizes;
+        this.backend = backend;
         this.log = log;
         this.outcome = outcome;
     }
 
     void make(List<MachineRequest> requests, int parallel) {
-        NodeBackend backend = backend(spec.operatingSystem());
+        if (requests.isEmpty()) {
+            return;
+        }
         Map<String, String> foreign = foreign();
         List<Runnable> ways = requests.stream()
                 .<Runnable>map(request -> () -> {
@@ -82,7 +86,7 @@ final class MachineParts {
         try {
             create(request, bootstrap);
             log.created(resource);
-            outcome.accept(new MachineOutcome.Made(machine(request, resource)));
+            outcome.accept(new MachineOutcome.Made(machine(request, request.address(), resource)));
             return;
         } catch (RuntimeException e) {
             failure = Errors.of("create " + request.name(), e);
@@ -163,22 +167,13 @@ final class MachineParts {
         }
     }
 
-    private Machine machine(MachineRequest request, ResourceId resource) {
+    static Machine machine(MachineRequest request, Ipv4Address address, ResourceId resource) {
         Bootstrap bootstrap = request.bootstrap();
         Interconnect interconnect = VmSizes.standard()
                 .find(request.size())
                 .map(VmSizeFacts::interconnect)
                 .orElse(Interconnect.NONE);
         return new Machine(
-                request.name(), request.address(), resource, bootstrap.hostKey().publicKey(), interconnect);
-    }
-
-    private static NodeBackend backend(OperatingSystem system) {
-        return ServiceLoader.load(NodeBackend.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(backend -> backend.operatingSystem() == system)
-                .findFirst()
-                .orElseThrow(() -> new ClusterwrightException("nothing here knows how " + system
-                        + " machines start; add the module of that system to the class path or module path"));
+                request.name(), address, resource, bootstrap.hostKey().publicKey(), interconnect);
     }
 }

@@ -19,7 +19,10 @@ final class Names {
     static final String LOAD_BALANCER = "load balancer";
     static final String PROXIMITY_GROUP = "proximity group";
     static final String AVAILABILITY_SET = "availability set";
+    static final String SCALE_SET = "scale set";
     static final String MACHINE = "machine";
+
+    private static final int LARGEST_AVAILABILITY_SET = 200;
 
     static final int SSH = 22;
     static final String FRONTEND = "ssh";
@@ -68,6 +71,10 @@ final class Names {
         return group.sibling(ArmId.AVAILABILITY_SET, spec.name() + "-avset");
     }
 
+    ArmId scaleSet() {
+        return group.sibling(ArmId.SCALE_SET, spec.name() + "-vmss");
+    }
+
     ArmId machine(NodeName node) {
         return group.sibling(ArmId.VM, node.value());
     }
@@ -92,10 +99,20 @@ final class Names {
         return spec.placement().proximityGroup();
     }
 
-    /** Automatic placement means an availability set: what would need a scale set is refused by the inspection. */
     boolean hasAvailabilitySet() {
         Placement.Kind kind = spec.placement().kind();
-        return kind == Placement.Kind.AVAILABILITY_SET || kind == Placement.Kind.AUTO;
+        return kind == Placement.Kind.AVAILABILITY_SET || (automatic() && !hasScaleSet());
+    }
+
+    /** Automatic placement means an availability set, but for spot machines and for more machines than one holds. */
+    boolean hasScaleSet() {
+        boolean needed = spec.nodes().spot().enabled() || spec.nodes().count() > LARGEST_AVAILABILITY_SET;
+        return spec.placement().kind() == Placement.Kind.SCALE_SET || (automatic() && needed);
+    }
+
+    /** Whether the kind of placement follows from count and kind of machines. */
+    boolean automatic() {
+        return spec.placement().kind() == Placement.Kind.AUTO;
     }
 
     /** Whether nodes are reached through ports of one address. */

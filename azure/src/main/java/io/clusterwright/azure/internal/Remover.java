@@ -116,6 +116,7 @@ final class Remover {
             case "microsoft.network/publicipaddresses" -> Names.ADDRESS;
             case "microsoft.network/loadbalancers" -> Names.LOAD_BALANCER;
             case "microsoft.compute/availabilitysets" -> Names.AVAILABILITY_SET;
+            case "microsoft.compute/virtualmachinescalesets" -> Names.SCALE_SET;
             case "microsoft.compute/proximityplacementgroups" -> Names.PROXIMITY_GROUP;
             default -> id.type();
         };
@@ -181,6 +182,10 @@ final class Remover {
                 kind(
                         () -> compute.getVirtualMachines().getByResourceGroup(group, name),
                         () -> compute.getVirtualMachines().beginDelete(group, name));
+            case "microsoft.compute/virtualmachinescalesets" ->
+                kind(
+                        () -> compute.getVirtualMachineScaleSets().getByResourceGroup(group, name),
+                        () -> compute.getVirtualMachineScaleSets().beginDelete(group, name));
             case "microsoft.compute/disks" ->
                 kind(
                         () -> compute.getDisks().getByResourceGroup(group, name),

@@ -38,6 +38,9 @@ final class SharedParts {
     void make() {
         group();
         List<Runnable> parts = new ArrayList<>(List.of(this::securityGroup, this::network));
+        if (names.automatic()) {
+            requireSamePlacement();
+        }
         if (names.hasProximityGroup() || names.hasAvailabilitySet()) {
             parts.add(this::placement);
         }
@@ -115,6 +118,34 @@ final class SharedParts {
                     "",
                     "use network " + network.name(),
                     "it has no subnet " + subnet + ", only " + there + "; name one of these in network.subnet.name",
+                    null);
+        }
+    }
+
+    /** What automatic placement means may change with the number of nodes; those that are there cannot move. */
+    private void requireSamePlacement() {
+        boolean set = names.hasScaleSet();
+        ArmId other = set ? names.availabilitySet() : names.scaleSet();
+        boolean ours = arm.<Resource>find(
+                        "look for " + other.name(),
+                        () -> set
+                                ? clients.compute()
+                                        .getAvailabilitySets()
+                                        .getByResourceGroup(other.group(), other.name())
+                                : clients.compute()
+                                        .getVirtualMachineScaleSets()
+                                        .getByResourceGroup(other.group(), other.name()))
+                .filter(found -> Tags.areOf(found.tags(), spec.name().value()))
+                .isPresent();
+        if (ours) {
+            throw Errors.of(
+                    Reason.CONFLICT,
+                    "",
+                    "place " + spec.nodes().count() + " nodes",
+                    "automatic placement means " + (set ? "a scale set" : "an availability set")
+                            + " for these, and the nodes there are in " + other.name()
+                            + ", which is another fabric; write placement.kind: "
+                            + (set ? "availability-set" : "scale-set") + " to keep them, or destroy the cluster first",
                     null);
         }
     }

@@ -1,6 +1,8 @@
 package io.clusterwright.azure.internal;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,15 @@ final class Tags {
         Map<String, String> tags = of(spec);
         tags.put(NODE, node);
         return tags;
+    }
+
+    /** When an image with these tags was captured; the epoch where they do not say. */
+    static Instant created(@Nullable Map<String, String> tags) {
+        try {
+            return Instant.parse(tags == null ? "" : tags.getOrDefault(CREATED, ""));
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
+        }
     }
 
     /** Whether these are the tags of something of this cluster. */

@@ -22,7 +22,7 @@ final class Ways {
     }
 
     Endpoint of(ClusterName cluster, Machine machine) {
-        if (privateAddresses) {
+        if (privateAddresses || InstanceId.find(machine.resource().name()).isPresent()) {
             return inside(machine);
         }
         return known.computeIfAbsent(machine.resource().name(), id -> learn(cluster, machine));

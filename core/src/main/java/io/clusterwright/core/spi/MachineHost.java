@@ -3,6 +3,7 @@ package io.clusterwright.core.spi;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.SshPublicKey;
 
 /**
  * Runs single machines: what a {@link MachineProvider} of this machine is made of, and what an emulated cloud runs its
@@ -37,6 +38,13 @@ public interface MachineHost extends AutoCloseable {
 
     /** The state of a machine now. */
     MachineState state(ClusterName cluster, NodeName machine);
+
+    /**
+     * The host key on a machine's disk now: the one it was created with, unless the machine was given another.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when there is no such machine
+     */
+    SshPublicKey hostKey(ClusterName cluster, NodeName machine);
 
     /**
      * Where to dial a machine now.

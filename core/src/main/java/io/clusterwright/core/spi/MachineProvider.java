@@ -34,6 +34,14 @@ public interface MachineProvider extends AutoCloseable {
             ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome);
 
     /**
+     * Whether this spec's machines get addresses that are known only when they exist; {@link Machine#address()} then tells, and the
+     * address of a {@link MachineRequest} is a wish. Default: false.
+     */
+    default boolean choosesAddresses(ClusterSpec spec) {
+        return false;
+    }
+
+    /**
      * Where to dial this machine now. Called before each connection, and refuses when the way there is not safe.
      *
      * @throws io.clusterwright.core.ClusterwrightException when the machine must not be dialled, saying why

@@ -8,7 +8,7 @@ import io.clusterwright.core.type.VmSize;
  * One machine to make.
  *
  * @param name its node name
- * @param address its private address
+ * @param address its private address; a wish where {@link MachineProvider#choosesAddresses} is true
  * @param size the size asked for; a provider that has no sizes ignores it and says so in {@link MachineProvider#inspect}
  * @param image what it boots from
  * @param bootstrap what it is given before first contact

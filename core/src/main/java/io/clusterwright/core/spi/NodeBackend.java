@@ -32,6 +32,17 @@ public interface NodeBackend {
     Secret bootstrapData(Bootstrap bootstrap);
 
     /**
+     * Gives a node that started as one of many alike its own identity: name and host key. The key it started with is no longer shown to
+     * new sessions, and the one that this session logged in with no longer opens any.
+     *
+     * @param session a session on that node as the login user, which stays open
+     * @param own the identity it is to have
+     * @param used the public key that this session logged in with; every line of it is taken out of the accounts' accepted keys
+     * @return whether the node must be restarted before it has its new name
+     */
+    boolean identify(NodeSession session, Bootstrap own, SshPublicKey used);
+
+    /**
      * Brings the system up to date as the spec says; the first and slowest part of a customisation, kept apart so that a
      * provider may keep its result.
      */

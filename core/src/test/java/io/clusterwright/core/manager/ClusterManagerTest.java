@@ -344,6 +344,29 @@ final class ClusterManagerTest {
         }
 
         @Test
+        void tellsNodesTheAddressesThatTheProviderChoseAndKeepsThemLater() {
+            provider.choosesAddresses = true;
+            try (Cluster cluster = create(spec(2))) {
+                List<String> addresses = addresses(cluster);
+                assertThat(addresses).allMatch(address -> address.startsWith("10.255.0."));
+                assertThat(MemoryBackend.TOLD).containsOnlyKeys(node(11), node(12));
+                assertThat(MemoryBackend.TOLD.values()).allMatch(addresses::equals);
+            }
+            try (Cluster cluster = create(spec(3))) {
+                assertThat(addresses(cluster)).hasSize(3).doesNotHaveDuplicates();
+                assertThat(MemoryBackend.TOLD.get(node(11))).isEqualTo(addresses(cluster));
+                assertThat(MemoryBackend.TOLD.get(node(13))).isEqualTo(addresses(cluster));
+            }
+            assertThat(provider.machines).hasSize(3);
+        }
+
+        private List<String> addresses(Cluster cluster) {
+            return cluster.nodes().stream()
+                    .map(each -> each.address().toString())
+                    .toList();
+        }
+
+        @Test
         void deletesNodesThatAreTooMany() {
             create(spec(3)).close();
             try (Cluster cluster = create(spec(2))) {

@@ -36,6 +36,7 @@ public final class MemoryBackend implements NodeBackend {
     static final List<String> CALLS = new CopyOnWriteArrayList<>();
     static final Set<NodeName> SILENT = ConcurrentHashMap.newKeySet();
     static final Map<NodeName, Integer> CONNECTS = new ConcurrentHashMap<>();
+    static final Map<NodeName, List<String>> TOLD = new ConcurrentHashMap<>();
     static volatile String failing = "";
     private static final AtomicInteger KEYS = new AtomicInteger();
 
@@ -43,6 +44,7 @@ public final class MemoryBackend implements NodeBackend {
         CALLS.clear();
         SILENT.clear();
         CONNECTS.clear();
+        TOLD.clear();
         failing = "";
     }
 
@@ -89,6 +91,12 @@ public final class MemoryBackend implements NodeBackend {
     }
 
     @Override
+    public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
+        call("identify " + own.hostName());
+        return false;
+    }
+
+    @Override
     public void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
         call("update");
     }
@@ -106,6 +114,9 @@ public final class MemoryBackend implements NodeBackend {
 
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
+        TOLD.put(
+                session.node(),
+                members.stream().map(member -> member.address().toString()).toList());
         call("join " + session.node() + " of " + members.size());
     }
 

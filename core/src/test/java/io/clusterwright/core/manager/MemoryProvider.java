@@ -16,6 +16,7 @@ import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ final class MemoryProvider implements MachineProvider {
     final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
     List<Finding> findings = List.of();
     boolean closed;
+    boolean choosesAddresses;
+    private int chosen;
 
     @Override
     public String name() {
@@ -45,6 +48,16 @@ final class MemoryProvider implements MachineProvider {
     @Override
     public Inspection inspect(ClusterSpec spec) {
         return new Inspection(findings, List.of("price: no price table was given"), "base-1");
+    }
+
+    @Override
+    public boolean choosesAddresses(ClusterSpec spec) {
+        return choosesAddresses;
+    }
+
+    /** Counts from the end of a range that no request asks for. */
+    private synchronized Ipv4Address address(MachineRequest request) {
+        return choosesAddresses ? Ipv4Address.parse("10.255.0.0").plus(++chosen) : request.address();
     }
 
     @Override
@@ -73,7 +86,7 @@ final class MemoryProvider implements MachineProvider {
             log.created(id);
             outcome.accept(new MachineOutcome.Made(new Machine(
                     request.name(),
-                    request.address(),
+                    address(request),
                     id,
                     request.bootstrap().hostKey().publicKey(),
                     Interconnect.NONE)));

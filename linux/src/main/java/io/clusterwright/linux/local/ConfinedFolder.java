@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,7 +31,12 @@ final class ConfinedFolder implements AutoCloseable {
 
     /** Opens a folder below the root of the node whose first process is this one. */
     static ConfinedFolder open(long firstProcess, List<String> names) throws IOException {
-        SecureDirectoryStream<Path> folder = root(firstProcess);
+        return open(Path.of("/proc", Long.toString(firstProcess), "root"), names);
+    }
+
+    /** Opens a folder below this one, which is trusted itself. */
+    static ConfinedFolder open(Path root, List<String> names) throws IOException {
+        SecureDirectoryStream<Path> folder = root(root);
         for (String name : names) {
             try (SecureDirectoryStream<Path> above = folder) {
                 folder = above.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS);
@@ -41,6 +47,19 @@ final class ConfinedFolder implements AutoCloseable {
 
     /** Copies a regular file of the folder out of it. */
     void copyOut(String name, Path to) throws IOException {
+        try (InputStream stream = read(name)) {
+            Files.copy(stream, to);
+        }
+    }
+
+    /** The beginning of a regular file of the folder, as UTF-8. */
+    String text(String name, int mostBytes) throws IOException {
+        try (InputStream stream = read(name)) {
+            return new String(stream.readNBytes(mostBytes), StandardCharsets.UTF_8);
+        }
+    }
+
+    private InputStream read(String name) throws IOException {
         Path file = Path.of(name);
         boolean regular = folder.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                 .readAttributes()
@@ -49,10 +68,7 @@ final class ConfinedFolder implements AutoCloseable {
             throw new IOException(name + " is not a regular file");
         }
         Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        try (SeekableByteChannel from = folder.newByteChannel(file, options);
-                InputStream stream = Channels.newInputStream(from)) {
-            Files.copy(stream, to);
-        }
+        return Channels.newInputStream(folder.newByteChannel(file, options));
     }
 
     /** Copies a file into the folder, in place of one of that name. */
@@ -77,8 +93,8 @@ final class ConfinedFolder implements AutoCloseable {
     }
 
     @SuppressWarnings({"unchecked", "StreamResourceLeak"})
-    private static SecureDirectoryStream<Path> root(long process) throws IOException {
-        DirectoryStream<Path> stream = Files.newDirectoryStream(Path.of("/proc", Long.toString(process), "root"));
+    private static SecureDirectoryStream<Path> root(Path path) throws IOException {
+        DirectoryStream<Path> stream = Files.newDirectoryStream(path);
         if (stream instanceof SecureDirectoryStream<?> secure) {
             return (SecureDirectoryStream<Path>) secure;
         }

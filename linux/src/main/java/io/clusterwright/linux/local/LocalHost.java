@@ -12,6 +12,7 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -142,6 +143,16 @@ final class LocalHost implements MachineHost {
         NodeRecord record = require(cluster, machine);
         new LocalNetwork(cluster).requireRoute(record.address());
         return new Endpoint(record.address().toString(), SSH_PORT);
+    }
+
+    @Override
+    public SshPublicKey hostKey(ClusterName cluster, NodeName machine) {
+        require(cluster, machine);
+        try {
+            return NodeSeed.hostKey(folders.node(cluster, machine));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("read the host key of node " + machine, e);
+        }
     }
 
     @Override

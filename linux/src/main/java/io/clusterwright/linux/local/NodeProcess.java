@@ -47,8 +47,8 @@ final class NodeProcess {
         OutputStream orders = process.getOutputStream();
         try (InputStream answers = process.getInputStream()) {
             expect("waiting", process, answers);
-            record.running(identity(process.toHandle()), identity(firstOf(process)))
-                    .write(node);
+            NodeRecord running = record.running(identity(process.toHandle()), identity(firstOf(process)));
+            running.write(node);
             network.connect(record.link(), record.address(), process.pid());
             order("wired", orders);
             expect("prepared", process, answers);
@@ -60,6 +60,7 @@ final class NodeProcess {
             orders.close();
             expect("up", process, answers);
             expectLogin(process);
+            running.seeded().write(node);
             up = true;
         } catch (IOException e) {
             throw LocalMachinesException.of("boot", e);
@@ -78,7 +79,8 @@ final class NodeProcess {
                 cluster.toString(),
                 cluster.relativize(node).toString(),
                 overlay(record.layers()),
-                node.getFileName().toString(),
+                NodeIdentity.name(node, NodeName.parse(node.getFileName().toString()))
+                        .value(),
                 record.address() + "/" + prefixLength,
                 Capabilities.bounding(),
                 record.user().value()));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param address its address
  * @param link its interface on this machine
  * @param user its log-in user
- * @param authorizedKeys the public keys that may log in
+ * @param authorizedKeys the public keys that it is given when it starts; empty when it has them
  * @param layers the checksums of the image layers it stands on, the upper first
  * @param process the process whose end ends the node; null while it does not run
  * @param first the first process in the node; null while it does not run
@@ -43,6 +43,11 @@ record NodeRecord(
 
     NodeRecord running(ProcessIdentity outer, ProcessIdentity inner) {
         return new NodeRecord(address, link, user, authorizedKeys, layers, outer, inner);
+    }
+
+    /** From now on the node's own disk says who may log in. */
+    NodeRecord seeded() {
+        return new NodeRecord(address, link, user, List.of(), layers, process, first);
     }
 
     NodeRecord stopped() {

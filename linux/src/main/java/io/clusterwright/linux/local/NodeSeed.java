@@ -2,11 +2,14 @@ package io.clusterwright.linux.local;
 
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
 /** Prepares a node's own folder: its identity is in its upper layer before it first starts. */
@@ -15,6 +18,8 @@ final class NodeSeed {
     private static final Map<String, String> KEY_FILES = Map.of(
             "ssh-ed25519", "ssh_host_ed25519_key",
             "ssh-rsa", "ssh_host_rsa_key");
+
+    private static final String OTHER_KEY_FILE = "ssh_host_ecdsa_key";
 
     private NodeSeed() {}
 
@@ -26,7 +31,7 @@ final class NodeSeed {
         Bootstrap bootstrap = request.bootstrap();
 
         String keyFile = "/etc/ssh/"
-                + KEY_FILES.getOrDefault(bootstrap.hostKey().publicKey().type(), "ssh_host_ecdsa_key");
+                + KEY_FILES.getOrDefault(bootstrap.hostKey().publicKey().type(), OTHER_KEY_FILE);
         upper.file(keyFile, closed(bootstrap.hostKey().privateKey().reveal()), 0600);
         upper.file(keyFile + ".pub", bootstrap.hostKey().publicKey() + "\n", 0644);
         upper.file("/etc/ssh/sshd_config", NodeTexts.sshdConfig(request.address(), keyFile), 0644);
@@ -45,6 +50,13 @@ final class NodeSeed {
         Path root = node.resolve("root");
         Files.writeString(
                 node.resolve("fstab"), NodeTexts.mountTable(root, name -> Files.exists(Path.of("/proc", name))));
+    }
+
+    /** The host key of a node as it is on its disk now. */
+    static SshPublicKey hostKey(Path node) throws IOException {
+        List<String> files = new ArrayList<>(KEY_FILES.values());
+        files.add(OTHER_KEY_FILE);
+        return NodeIdentity.hostKey(node, files);
     }
 
     private static String closed(String pem) {

@@ -1,5 +1,5 @@
 # Continues in the node's own file system, with the capabilities a node keeps: from here on only the node's programs run.
-# Standard input: one word when the host's file system is gone, then the public keys that may log in.
+# Standard input: one word when the host's file system is gone, then the public keys that may log in, unless it has them.
 # Argument: log-in user
 set -eu
 user=$1
@@ -24,12 +24,15 @@ if [ ! -d "$home" ]; then
 fi
 if getent group sudo > /dev/null; then usermod --append --groups sudo "$user"; fi
 
-rm -rf "$home/.ssh/authorized_keys"
-mkdir -p -m 700 "$home/.ssh"
-cat > "$home/.ssh/authorized_keys"
-chmod 700 "$home/.ssh"
-chmod 600 "$home/.ssh/authorized_keys"
-chown "$uid:$gid" "$home/.ssh" "$home/.ssh/authorized_keys"
+keys=$(cat)
+if [ -n "$keys" ]; then
+    rm -rf "$home/.ssh/authorized_keys"
+    mkdir -p -m 700 "$home/.ssh"
+    echo "$keys" > "$home/.ssh/authorized_keys"
+    chmod 700 "$home/.ssh"
+    chmod 600 "$home/.ssh/authorized_keys"
+    chown "$uid:$gid" "$home/.ssh" "$home/.ssh/authorized_keys"
+fi
 
 echo up
 exec < /dev/null >&2

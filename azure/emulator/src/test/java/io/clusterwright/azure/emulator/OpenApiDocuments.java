@@ -28,7 +28,8 @@ final class OpenApiDocuments {
             "compute-runCommands",
             "network",
             "network-vmssNetworkInterface",
-            "resources");
+            "resources",
+            "batch");
     private static final SchemaRegistry REGISTRY =
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 

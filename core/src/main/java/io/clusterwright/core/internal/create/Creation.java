@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.create;
 
 import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -9,6 +10,7 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
@@ -16,9 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Makes a plan true, from nothing or from what an earlier attempt left. */
 public final class Creation {
@@ -57,10 +61,13 @@ public final class Creation {
         List<Machine> kept = keepOrRemove(addresses);
         Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
         kept.forEach(machine -> missing.remove(machine.name()));
-        List<Machine> ready = missing.isEmpty() ? kept : boot(missing, kept, image(addresses));
-        List<Machine> sorted =
-                ready.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
-        if (!kept.isEmpty() || sorted.size() < addresses.nodes().size()) {
+        Booted booted = missing.isEmpty() ? new Booted(kept, false) : boot(missing, kept, image(addresses));
+        List<Machine> sorted = booted.ready().stream()
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .toList();
+        if (!kept.isEmpty()
+                || booted.moved()
+                || sorted.size() < addresses.nodes().size()) {
             joinAll(sorted);
         }
         work.journal.ready();
@@ -68,24 +75,44 @@ public final class Creation {
     }
 
     private List<Machine> keepOrRemove(NodePlan addresses) {
+        boolean anyAddress = work.provider.choosesAddresses(work.spec());
         List<Machine> kept = new ArrayList<>();
         Collection<Machine> old = before.map(state -> state.machines().values()).orElse(List.of());
         for (Machine machine : old) {
-            boolean wanted = machine.address().equals(addresses.nodes().get(machine.name()));
+            Ipv4Address planned = addresses.nodes().get(machine.name());
+            boolean wanted = planned != null && (anyAddress || machine.address().equals(planned));
             if (wanted && alive(machine)) {
                 kept.add(machine);
             }
         }
-        List<io.clusterwright.core.spi.ResourceId> keep =
-                kept.stream().map(Machine::resource).toList();
-        before.map(ClusterState::resources).orElse(java.util.Set.of()).stream()
+        Set<ResourceId> leaving = new LinkedHashSet<>();
+        before.map(ClusterState::resources).orElse(Set.of()).stream()
                 .filter(resource -> resource.kind().equals("machine"))
-                .filter(resource -> !keep.contains(resource))
-                .forEach(resource -> {
-                    work.provider.delete(work.spec().name(), resource);
-                    work.deleted(resource);
-                });
+                .forEach(leaving::add);
+        old.forEach(machine -> leaving.add(machine.resource()));
+        kept.forEach(machine -> leaving.remove(machine.resource()));
+        FanOut.each(
+                        leaving,
+                        resource -> {
+                            work.provider.delete(work.spec().name(), resource);
+                            work.deleted(resource);
+                            return Optional.<ClusterwrightException>empty();
+                        },
+                        (resource, cause) -> Optional.of(known(resource.toString(), cause)))
+                .forEach(Creation::requireNone);
         return kept;
+    }
+
+    private static ClusterwrightException known(String what, Throwable cause) {
+        return cause instanceof ClusterwrightException known
+                ? known
+                : new ClusterwrightException(what + ": " + cause, cause);
+    }
+
+    private static void requireNone(Optional<ClusterwrightException> failure) {
+        failure.ifPresent(cause -> {
+            throw cause;
+        });
     }
 
     private boolean alive(Machine machine) {
@@ -112,7 +139,10 @@ public final class Creation {
         return new ImageBuild(work, addresses).build();
     }
 
-    private List<Machine> boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource image) {
+    /** All nodes that are ready, and whether one of them has another address than the others were told. */
+    private record Booted(List<Machine> ready, boolean moved) {}
+
+    private Booted boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource image) {
         Map<NodeName, MachineRequest> requests = new LinkedHashMap<>();
         missing.forEach((node, address) -> requests.put(node, work.request(node, address, image)));
         String what = requests.size() + " nodes from "
@@ -122,7 +152,7 @@ public final class Creation {
             List<Machine> ready = new ArrayList<>(kept);
             ready.addAll(result.ready());
             judge(ready.size(), result);
-            return ready;
+            return new Booted(ready, result.moved());
         });
     }
 
@@ -149,19 +179,14 @@ public final class Creation {
     private void joinAll(List<Machine> members) {
         work.events.step(Step.JOIN, members.size() + " nodes", () -> {
             NodeBoot nodes = new NodeBoot(work, List.of());
-            io.clusterwright.core.internal.session.FanOut.each(
+            FanOut.each(
                             members,
                             machine -> {
                                 nodes.join(machine, members);
                                 return Optional.<ClusterwrightException>empty();
                             },
-                            (machine, cause) -> Optional.of(
-                                    cause instanceof ClusterwrightException known
-                                            ? known
-                                            : new ClusterwrightException(machine.name() + ": " + cause, cause)))
-                    .forEach(failure -> failure.ifPresent(cause -> {
-                        throw cause;
-                    }));
+                            (machine, cause) -> Optional.of(known(machine.name().toString(), cause)))
+                    .forEach(Creation::requireNone);
         });
     }
 }

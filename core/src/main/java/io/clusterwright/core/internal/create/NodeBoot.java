@@ -14,8 +14,10 @@ import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,7 @@ import java.util.function.Consumer;
 
 /**
  * Boots nodes and makes them members. Each node goes its own way: addresses and host keys are known before any machine exists, so
- * none waits for the others.
+ * none waits for the others. Where the provider chooses the addresses, all wait until every machine is made, or has failed.
  */
 final class NodeBoot {
     private static final int THREADS = 32;
@@ -52,12 +54,18 @@ final class NodeBoot {
         Map<NodeName, ClusterwrightException> failed = new LinkedHashMap<>();
         try {
             requests.keySet().forEach(node -> work.events.node(node, NodePhase.CREATING, ""));
+            boolean wait = work.provider.choosesAddresses(work.spec());
+            List<Machine> waiting = new ArrayList<>();
             work.provider.createMachines(work.spec(), List.copyOf(requests.values()), work, outcome -> {
                 if (outcome instanceof MachineOutcome.Made made) {
-                    MachineRequest request = Objects.requireNonNull(requests.get(made.name()));
-                    Future<Machine> way = pool.submit(() -> lead(made.machine(), request, requests));
+                    if (wait) {
+                        work.journal.machine(made.machine());
+                    }
                     synchronized (ways) {
-                        ways.put(made.name(), way);
+                        waiting.add(made.machine());
+                        if (!wait) {
+                            lead(pool, ways, waiting, requests, planned(requests));
+                        }
                     }
                 } else if (outcome instanceof MachineOutcome.Failed failure) {
                     work.events.node(
@@ -67,21 +75,39 @@ final class NodeBoot {
                     }
                 }
             });
-            return collect(ways, failed);
+            List<Machine> members = wait ? sorted(waiting) : planned(requests);
+            synchronized (ways) {
+                lead(pool, ways, waiting, requests, members);
+            }
+            return collect(ways, failed, members);
         } finally {
             pool.shutdownNow();
             awaitEnd(pool);
         }
     }
 
-    private Machine lead(Machine machine, MachineRequest request, Map<NodeName, MachineRequest> all) {
+    /** Sends each of these machines on its way, and takes it off the list. */
+    private void lead(
+            ExecutorService pool,
+            Map<NodeName, Future<Machine>> ways,
+            List<Machine> waiting,
+            Map<NodeName, MachineRequest> requests,
+            List<Machine> members) {
+        for (Machine machine : waiting) {
+            MachineRequest request = Objects.requireNonNull(requests.get(machine.name()));
+            ways.put(machine.name(), pool.submit(() -> lead(machine, request, members)));
+        }
+        waiting.clear();
+    }
+
+    private Machine lead(Machine machine, MachineRequest request, List<Machine> members) {
         work.journal.machine(machine);
         work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
         Machine ready = proven(machine, request);
         if (!work.plan.image().capture()) {
             customize(ready);
         }
-        join(ready, members(all));
+        join(ready, members);
         return ready;
     }
 
@@ -128,22 +154,35 @@ final class NodeBoot {
         work.events.node(machine.name(), NodePhase.JOINED, "");
     }
 
-    /** Everybody there will be, as far as it is known before they exist. */
-    private List<Machine> members(Map<NodeName, MachineRequest> all) {
-        List<Machine> members = new ArrayList<>(kept);
-        for (MachineRequest request : all.values()) {
-            members.add(new Machine(
-                    request.name(),
-                    request.address(),
-                    new ResourceId("machine", request.name().value()),
-                    request.bootstrap().hostKey().publicKey(),
-                    Interconnect.NONE));
-        }
-        members.sort((a, b) -> a.name().compareTo(b.name()));
-        return members;
+    /** Everybody there will be, as it is known before they exist. */
+    private List<Machine> planned(Map<NodeName, MachineRequest> all) {
+        return sorted(all.values().stream()
+                .map(request -> new Machine(
+                        request.name(),
+                        request.address(),
+                        new ResourceId("machine", request.name().value()),
+                        request.bootstrap().hostKey().publicKey(),
+                        Interconnect.NONE))
+                .toList());
     }
 
-    private Result collect(Map<NodeName, Future<Machine>> ways, Map<NodeName, ClusterwrightException> failed) {
+    /** These with those that were kept, by name. */
+    private List<Machine> sorted(List<Machine> machines) {
+        List<Machine> members = new ArrayList<>(kept);
+        members.addAll(machines);
+        members.sort((a, b) -> a.name().compareTo(b.name()));
+        return List.copyOf(members);
+    }
+
+    /** Whether a machine has another address than the others were told: one that was made again may. */
+    private static boolean moved(List<Machine> ready, List<Machine> told) {
+        Map<NodeName, Ipv4Address> addresses = new HashMap<>();
+        told.forEach(machine -> addresses.put(machine.name(), machine.address()));
+        return ready.stream().anyMatch(machine -> !machine.address().equals(addresses.get(machine.name())));
+    }
+
+    private Result collect(
+            Map<NodeName, Future<Machine>> ways, Map<NodeName, ClusterwrightException> failed, List<Machine> members) {
         List<Machine> ready = new ArrayList<>();
         for (Map.Entry<NodeName, Future<Machine>> way : ways.entrySet()) {
             NodeName node = way.getKey();
@@ -160,7 +199,7 @@ final class NodeBoot {
                 failed.put(node, cause);
             }
         }
-        return new Result(ready, failed);
+        return new Result(ready, failed, moved(ready, members));
     }
 
     private static void awaitEnd(ExecutorService pool) {
@@ -180,6 +219,7 @@ final class NodeBoot {
      *
      * @param ready those that are members
      * @param failed those that are not, with the reason
+     * @param moved whether one of them has another address than the others were told
      */
-    record Result(List<Machine> ready, Map<NodeName, ClusterwrightException> failed) {}
+    record Result(List<Machine> ready, Map<NodeName, ClusterwrightException> failed, boolean moved) {}
 }

@@ -37,10 +37,15 @@ public final class Faults {
 
     /** The fault that hits this request, counted as done. */
     public Optional<Fault> take(Call call, Set<FaultKind> kinds) {
+        return take(call.method(), call.path(), kinds);
+    }
+
+    /** The fault that hits the making of something that no request of its own asks for, counted as done. */
+    public Optional<Fault> take(String method, String path, Set<FaultKind> kinds) {
         Fault hit = null;
         for (int i = 0; i < seen.length; i++) {
             Fault fault = script.faults().get(i);
-            if (kinds.contains(fault.kind()) && fault.matches(call.method(), call.path())) {
+            if (kinds.contains(fault.kind()) && fault.matches(method, path)) {
                 int before = seen[i];
                 if (before - fault.skip() >= fault.times()) {
                     continue;
@@ -56,7 +61,11 @@ public final class Faults {
     }
 
     public Optional<ArmException> failure(Call call) {
-        return take(call, OF_OPERATIONS)
+        return failure(call.method(), call.path());
+    }
+
+    public Optional<ArmException> failure(String method, String path) {
+        return take(method, path, OF_OPERATIONS)
                 .map(fault ->
                         ArmException.conflict(fault.kind().code(), fault.kind().message()));
     }

@@ -124,9 +124,16 @@ public final class Operation {
         } catch (CancellationException e) {
             return ArmException.conflict("OperationPreempted", "The operation was cancelled.");
         } catch (CompletionException e) {
-            return e.getCause() instanceof ArmException known
-                    ? known
-                    : ArmException.of(500, "InternalExecutionError", String.valueOf(e.getCause()));
+            return failureOf(e);
         }
+    }
+
+    /** What a future failed with, as Azure says it. */
+    public static ArmException failureOf(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        return cause instanceof ArmException known
+                ? known
+                : ArmException.of(500, "InternalExecutionError", String.valueOf(cause));
     }
 }

@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator.internal.compute;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
@@ -11,12 +12,15 @@ import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,7 @@ final class Instances {
     private final StorageProfiles storage;
     private final Subnets subnets;
     private final MachineParts parts;
+    private final Map<String, ArmException> failures = new ConcurrentHashMap<>();
 
     Instances(Cloud cloud, Machines machines, StorageProfiles storage) {
         this.cloud = cloud;
@@ -116,9 +121,21 @@ final class Instances {
         Resource instance = cloud.store().add(id, cloud.clock().now(), body);
         ObjectNode configuration = attach(instance, profile);
         Optional<ArmId> image = storage.capturedBy(Json.text(profile, "storageProfile", "imageReference", "id"));
+        Optional<ArmException> fault = cloud.faults().failure("PUT", id.toString());
+        if (fault.isPresent()) {
+            failures.put(id.key(), fault.get());
+            return CompletableFuture.failedFuture(fault.get());
+        }
+        boolean silent = cloud.faults()
+                .take("PUT", id.toString(), EnumSet.of(FaultKind.SSH_NEVER_ANSWERS))
+                .isPresent();
         CompletableFuture<?> made = machines.create(
-                parts.order(id, os, set.hidden(OsProfiles.CUSTOM_DATA).orElse(""), configuration, image, true));
-        return extend(id, made, profile);
+                parts.order(id, os, set.hidden(OsProfiles.CUSTOM_DATA).orElse(""), configuration, image, !silent));
+        return extend(id, made, profile).whenComplete((done, thrown) -> {
+            if (thrown != null) {
+                failures.put(id.key(), Operation.failureOf(thrown));
+            }
+        });
     }
 
     private CompletableFuture<?> extend(ArmId id, CompletableFuture<?> made, ObjectNode profile) {
@@ -168,15 +185,24 @@ final class Instances {
 
     /** The set's operation is over. */
     void finished(Resource set, @Nullable ArmException failure) {
+        boolean ownFailures =
+                of(set).stream().anyMatch(each -> failures.containsKey(each.id().key()));
         for (Resource each : of(set)) {
             if (each.state().equals("Deleting")) {
                 cloud.store().remove(each.id());
             } else if (each.state().equals("Creating")) {
-                each.state(failure == null ? "Succeeded" : "Failed");
-                if (failure == null) {
-                    each.hide(MachineViews.POWER, "running");
-                }
+                end(each, failures.remove(each.id().key()), ownFailures ? null : failure);
             }
+        }
+    }
+
+    private static void end(Resource instance, @Nullable ArmException own, @Nullable ArmException common) {
+        ArmException failure = own != null ? own : common;
+        instance.state(failure == null ? "Succeeded" : "Failed");
+        if (failure == null) {
+            instance.hide(MachineViews.POWER, "running");
+        } else {
+            instance.hide(MachineViews.FAILURE, failure.code() + "\n" + failure.text());
         }
     }
 

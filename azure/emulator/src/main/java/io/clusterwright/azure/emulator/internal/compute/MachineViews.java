@@ -13,6 +13,10 @@ import java.util.Locale;
 /** What is asked about the state of a machine. */
 final class MachineViews {
     static final String POWER = "power";
+
+    /** Of an instance of a scale set, which has no operation of its own: code and text of its failure, on two lines. */
+    static final String FAILURE = "failure";
+
     static final String GENERALIZED = "generalized";
 
     private final Cloud cloud;
@@ -67,6 +71,12 @@ final class MachineViews {
 
     private static ObjectNode provisioning(Resource machine, Instant now) {
         String state = machine.state().toLowerCase(Locale.ROOT);
+        String[] own = machine.hidden(FAILURE).orElse("").split("\n", 2);
+        if (state.equals("failed") && own.length == 2) {
+            return ComputeKind.status("ProvisioningState/failed/" + own[0], "Provisioning failed", now)
+                    .put("level", "Error")
+                    .put("message", own[1]);
+        }
         ArmException failure = machine.operation().map(Operation::failure).orElse(null);
         if (state.equals("failed") && failure != null) {
             return ComputeKind.status("ProvisioningState/failed/" + failure.code(), "Provisioning failed", now)

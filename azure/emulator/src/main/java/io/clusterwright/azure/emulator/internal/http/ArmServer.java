@@ -1,7 +1,6 @@
 package io.clusterwright.azure.emulator.internal.http;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.emulator.SeenRequest;
@@ -13,32 +12,24 @@ import io.clusterwright.azure.emulator.internal.arm.Faults;
 import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Serves one cloud over HTTP on the loopback address. */
 public final class ArmServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ArmServer.class);
-    private static final int BACKLOG = 512;
-    private static final String NO_DELAY = "sun.net.httpserver.nodelay";
 
     private final Cloud cloud;
     private final Router router;
     private final Throttle throttle;
     private final Optional<Recorder> recorder;
-    private final HttpServer server;
-    private final ExecutorService threads;
+    private final Loopback server;
     private final ConcurrentLinkedQueue<SeenRequest> seen = new ConcurrentLinkedQueue<>();
 
     /** @param port 0 for any that is free */
@@ -47,29 +38,11 @@ public final class ArmServer implements AutoCloseable {
         this.router = new Router(cloud, new HandlerTable(cloud, machines));
         this.throttle = new Throttle(cloud.clock(), throttled);
         this.recorder = recorder;
-        // The JDK's server sends headers and body apart; without this every answer waits 40 ms for an acknowledgement.
-        if (System.getProperty(NO_DELAY) == null) {
-            System.setProperty(NO_DELAY, "true");
-        }
-        AtomicInteger count = new AtomicInteger();
-        this.threads = Executors.newCachedThreadPool(work -> {
-            Thread thread = new Thread(work, "arm-emulator-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
-        try {
-            this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
-        } catch (IOException e) {
-            threads.shutdownNow();
-            throw new UncheckedIOException("cannot listen on port " + port + " of the loopback address", e);
-        }
-        server.setExecutor(threads);
-        server.createContext("/", this::handle);
-        server.start();
+        this.server = new Loopback("arm-emulator", port, this::handle);
     }
 
     public int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     public List<SeenRequest> seen() {
@@ -127,7 +100,7 @@ public final class ArmServer implements AutoCloseable {
         return Optional.of((later ? error.retryAfter(fault.delay()) : error).answer());
     }
 
-    private static void send(HttpExchange exchange, Answer answer, Map<String, String> budget) throws IOException {
+    static void send(HttpExchange exchange, Answer answer, Map<String, String> budget) throws IOException {
         String id = UUID.randomUUID().toString();
         var headers = exchange.getResponseHeaders();
         headers.set("x-ms-request-id", id);
@@ -140,15 +113,19 @@ public final class ArmServer implements AutoCloseable {
             exchange.sendResponseHeaders(answer.status(), -1);
             return;
         }
-        byte[] body = Json.MAPPER.writeValueAsBytes(answer.body());
-        headers.set("Content-Type", "application/json; charset=utf-8");
+        boolean raw = answer.headers().containsKey("Content-Type");
+        byte[] body = raw
+                ? answer.body().asText().getBytes(StandardCharsets.UTF_8)
+                : Json.MAPPER.writeValueAsBytes(answer.body());
+        if (!raw) {
+            headers.set("Content-Type", "application/json; charset=utf-8");
+        }
         exchange.sendResponseHeaders(answer.status(), body.length);
         exchange.getResponseBody().write(body);
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
     }
 }

@@ -168,7 +168,7 @@ public final class RealMachines implements Machines {
                 () -> host.endpoint(made.cluster(), made.node()),
                 made.bootstrap().loginUser(),
                 agentKey,
-                made.bootstrap().hostKey().publicKey(),
+                host.hostKey(made.cluster(), made.node()),
                 DIAL);
         Instant end = Instant.now().plus(REACHABLE);
         while (true) {

@@ -1,0 +1,92 @@
+package io.clusterwright.azure.emulator;
+
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.batch.BatchServer;
+import io.clusterwright.azure.emulator.internal.http.BatchHttp;
+import io.clusterwright.azure.emulator.internal.http.Recorder;
+import io.clusterwright.azure.emulator.internal.machines.RealMachines;
+import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.type.AddressRange;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One account of Azure Batch on this machine: pools, jobs and multi-instance tasks over HTTP, as far as an MPI job needs them. It asks for
+ * no token. Nodes are records whose commands succeed and print nothing, unless {@link Builder#machinesBackedBy} makes them real. Safe for
+ * use by several threads.
+ */
+public final class BatchEmulator implements AutoCloseable {
+    private final Machines machines;
+    private final BatchHttp http;
+
+    private BatchEmulator(Builder builder) {
+        this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host);
+        this.http = new BatchHttp(
+                new BatchServer(machines, builder.space),
+                Optional.ofNullable(builder.recordings).map(Recorder::new),
+                builder.port);
+    }
+
+    /** A builder with the standard settings. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The endpoint of the account. */
+    public URI url() {
+        return URI.create("http://127.0.0.1:" + http.port());
+    }
+
+    /** Ends it; the nodes of its pools are deleted. */
+    @Override
+    public void close() {
+        http.close();
+        machines.close();
+    }
+
+    /** Sets what an emulated account does. */
+    public static final class Builder {
+        private AddressRange space = AddressRange.parse("10.0.0.0/16");
+        private @Nullable MachineHost host;
+        private @Nullable Path recordings;
+        private int port;
+
+        private Builder() {}
+
+        /** The addresses of all nodes; by default {@code 10.0.0.0/16}. */
+        public Builder addressSpace(AddressRange range) {
+            this.space = Objects.requireNonNull(range, "range");
+            return this;
+        }
+
+        /**
+         * Makes every node a real machine, on which tasks really run.
+         *
+         * @param machineHost stays open when the emulator is closed
+         */
+        public Builder machinesBackedBy(MachineHost machineHost) {
+            this.host = Objects.requireNonNull(machineHost, "machineHost");
+            return this;
+        }
+
+        /** Writes every request with its answer to this folder, which is made; one JSON file each, without tokens. */
+        public Builder recordTo(Path folder) {
+            this.recordings = Objects.requireNonNull(folder, "folder");
+            return this;
+        }
+
+        /** The port to listen on; 0 (the default) is any that is free. */
+        public Builder port(int number) {
+            this.port = number;
+            return this;
+        }
+
+        /** Starts it. */
+        public BatchEmulator start() {
+            return new BatchEmulator(this);
+        }
+    }
+}

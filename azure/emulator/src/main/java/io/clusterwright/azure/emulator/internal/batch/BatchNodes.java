@@ -1,0 +1,134 @@
+package io.clusterwright.azure.emulator.internal.batch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.PosixShell;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The compute nodes of pools: what their machines are made of, and how a command is run on one as a task runs. */
+final class BatchNodes {
+    /** Where the node agent keeps what belongs to tasks. */
+    static final String ROOT = "/mnt/batch/tasks";
+
+    private static final String AUTO_USER = "_azbatch";
+    private static final int FIRST_ADDRESS = 4;
+
+    private final Machines machines;
+    private final AddressRange space;
+
+    BatchNodes(Machines machines, AddressRange space) {
+        this.machines = machines;
+        this.space = space;
+    }
+
+    /** The private address of a node, by its number in the subnet. */
+    String address(int number) {
+        return space.address(FIRST_ADDRESS + number).toString();
+    }
+
+    static ArmId id(String pool, String node) {
+        return ArmId.group("batch", pool).resource("Microsoft.Batch/nodes", node);
+    }
+
+    /** Boots a node and makes the accounts of its pool. */
+    CompletableFuture<?> make(String pool, ObjectNode body, String node, int number) {
+        ArmId id = id(pool, node);
+        return machines.create(new Machines.Order(
+                        id,
+                        ArmId.group("batch", "network").resource("Microsoft.Batch/subnets", "nodes"),
+                        node,
+                        space.address(FIRST_ADDRESS + number),
+                        space,
+                        space,
+                        "",
+                        AUTO_USER,
+                        List.of(),
+                        Optional.empty(),
+                        true))
+                .thenCompose(done -> machines.run(id, accounts(body)))
+                .thenAccept(output -> {
+                    if (output.exit() != 0) {
+                        throw new IllegalStateException("accounts of " + node + ": " + output.stderr());
+                    }
+                });
+    }
+
+    CompletableFuture<?> remove(String pool, String node) {
+        return machines.delete(id(pool, node));
+    }
+
+    /** Accounts that trust each other on all nodes of the pool, where they have a key. */
+    private static String accounts(ObjectNode pool) {
+        StringBuilder script = new StringBuilder("set -e\nexport PATH=$PATH:/usr/sbin:/sbin\n");
+        for (JsonNode account : pool.path("userAccounts")) {
+            String name = PosixShell.quote(Json.text(account, "name"));
+            script.append("id -u ")
+                    .append(name)
+                    .append(" >/dev/null 2>&1 || useradd -m -U -s /bin/bash ")
+                    .append(name)
+                    .append('\n');
+            String key = Json.text(account, "linuxUserConfiguration", "sshPrivateKey");
+            if (!key.isEmpty()) {
+                script.append("home=$(getent passwd ")
+                        .append(name)
+                        .append(" | cut -d: -f6)\n")
+                        .append("umask 077; mkdir -p \"$home/.ssh\"; cd \"$home/.ssh\"\n")
+                        .append("printf '%s\\n' ")
+                        .append(PosixShell.quote(key.strip()))
+                        .append(" >id_ed25519\n")
+                        .append("ssh-keygen -y -f id_ed25519 >authorized_keys\n")
+                        .append("chown -R ")
+                        .append(name)
+                        .append(": \"$home/.ssh\"; cd /\n");
+            }
+        }
+        return script.toString();
+    }
+
+    /**
+     * Runs a command line as a task runs.
+     *
+     * @param identity the {@code userIdentity} of a task: an account of the pool, or an automatic one that may be an administrator
+     * @param folder the task's own folder, which is made
+     */
+    CompletableFuture<Machines.Output> run(
+            String pool,
+            String node,
+            String commandLine,
+            JsonNode identity,
+            Map<String, String> environment,
+            String folder) {
+        List<String> words = Words.of(commandLine);
+        boolean admin = Json.text(identity, "autoUser", "elevationLevel").equalsIgnoreCase("admin");
+        String named = Json.text(identity, "username");
+        String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;
+        StringBuilder script = new StringBuilder("export PATH=$PATH:/usr/sbin:/sbin\nset -e\n");
+        script.append("folder=").append(PosixShell.quote(folder)).append("\nmkdir -p \"$folder/wd\"\n");
+        script.append("chown ")
+                .append(PosixShell.quote(user))
+                .append(": \"$folder\" \"$folder/wd\"\ncd \"$folder/wd\"\n");
+        script.append("echo $$ >\"$folder/pid\"\nexec setsid -w runuser -u ")
+                .append(PosixShell.quote(user))
+                .append(" -- env");
+        script.append(" HOME=\"$(getent passwd ").append(PosixShell.quote(user)).append(" | cut -d: -f6)\"");
+        environment.forEach((name, value) -> script.append(' ').append(PosixShell.quote(name + "=" + value)));
+        words.forEach(word -> script.append(' ').append(PosixShell.quote(word)));
+        script.append('\n');
+        return machines.run(id(pool, node), script.toString());
+    }
+
+    /** Ends what runs in a task's folder. */
+    CompletableFuture<?> end(String pool, String node, String folder) {
+        String find = "pid=$(cat " + PosixShell.quote(folder + "/pid") + ") || exit 0\n"
+                + "for child in $(ps -o pid= --ppid \"$pid\"); do kill -KILL -- \"-$child\" || kill -KILL \"$child\" || :; done\n"
+                + "kill -KILL \"$pid\" || :\n";
+        return machines.run(id(pool, node), find);
+    }
+}

@@ -1,0 +1,267 @@
+package io.clusterwright.azure.emulator.internal.batch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.batch.BatchPools.Pool;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/**
+ * Jobs and their tasks. A multi-instance task takes that many idle nodes: the coordination command runs on all of them, and then the
+ * task's own on the first. Guarded by the service's lock.
+ */
+final class BatchTasks {
+    private static final int NO_EXIT = -1;
+
+    private final BatchPools pools;
+    private final BatchNodes nodes;
+    private final Object lock;
+    private final Map<String, Job> jobs = new LinkedHashMap<>();
+
+    BatchTasks(BatchPools pools, BatchNodes nodes, Object lock) {
+        this.pools = pools;
+        this.nodes = nodes;
+        this.lock = lock;
+    }
+
+    private record Job(String id, ObjectNode body, Map<String, Task> tasks) {}
+
+    /** A task, the nodes it has, and what its own command printed. */
+    static final class Task {
+        final ObjectNode body;
+        final List<ObjectNode> taken = new ArrayList<>();
+        String stdout = "";
+        String stderr = "";
+
+        Task(ObjectNode body) {
+            this.body = body;
+        }
+
+        boolean isOver() {
+            return Json.text(body, "state").equals("completed");
+        }
+    }
+
+    ObjectNode job(String id) {
+        return requireJob(id).body();
+    }
+
+    Task task(String job, String id) {
+        Task task = requireJob(job).tasks().get(id);
+        if (task == null) {
+            throw ArmException.of(404, "TaskNotFound", "The specified task does not exist.");
+        }
+        return task;
+    }
+
+    private Job requireJob(String id) {
+        Job job = jobs.get(id);
+        if (job == null) {
+            throw ArmException.of(404, "JobNotFound", "The specified job does not exist.");
+        }
+        return job;
+    }
+
+    void addJob(ObjectNode asked, String url) {
+        String id = Json.text(asked, "id");
+        pools.require(Json.text(asked, "poolInfo", "poolId"));
+        if (jobs.containsKey(id)) {
+            throw ArmException.conflict("JobExists", "The specified job already exists.");
+        }
+        String now = Instant.now().toString();
+        ObjectNode body = asked.deepCopy().put("url", url + "/jobs/" + id).put("state", "active");
+        body.put("creationTime", now).put("lastModified", now).put("stateTransitionTime", now);
+        jobs.put(id, new Job(id, body, new LinkedHashMap<>()));
+    }
+
+    void deleteJob(String id) {
+        Job job = requireJob(id);
+        job.tasks().keySet().forEach(task -> terminate(id, task));
+        jobs.remove(id);
+    }
+
+    void addTask(String jobId, ObjectNode asked, String url) {
+        Job job = requireJob(jobId);
+        String id = Json.text(asked, "id");
+        if (job.tasks().containsKey(id)) {
+            throw ArmException.conflict("TaskExists", "The specified task already exists.");
+        }
+        Pool pool = pools.require(Json.text(job.body(), "poolInfo", "poolId"));
+        JsonNode many = asked.path("multiInstanceSettings");
+        if (many.isObject() && !pool.communicates()) {
+            throw ArmException.conflict(
+                    "InvalidPropertyValue",
+                    "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id()
+                            + " has it off.");
+        }
+        Words.of(Json.text(asked, "commandLine"));
+        String now = Instant.now().toString();
+        ObjectNode body = asked.deepCopy()
+                .put("url", url + "/jobs/" + jobId + "/tasks/" + id)
+                .put("state", "active");
+        body.put("creationTime", now).put("lastModified", now).put("stateTransitionTime", now);
+        body.putObject("executionInfo").put("retryCount", 0).put("requeueCount", 0);
+        job.tasks().put(id, new Task(body));
+        schedule();
+    }
+
+    /** Starts every task whose nodes are idle. */
+    void schedule() {
+        for (Job job : jobs.values()) {
+            Pool pool = pools.require(Json.text(job.body(), "poolInfo", "poolId"));
+            for (Task task : job.tasks().values()) {
+                if (Json.text(task.body, "state").equals("active")) {
+                    int instances = task.body
+                            .path("multiInstanceSettings")
+                            .path("numberOfInstances")
+                            .asInt(1);
+                    List<ObjectNode> idle = pool.idle(instances);
+                    if (idle.size() == instances) {
+                        start(job, pool, task, idle);
+                    }
+                }
+            }
+        }
+    }
+
+    private void start(Job job, Pool pool, Task task, List<ObjectNode> idle) {
+        task.taken.addAll(idle);
+        idle.forEach(node -> pools.set(node, "running", ""));
+        String now = Instant.now().toString();
+        task.body.put("state", "running").put("stateTransitionTime", now);
+        ((ObjectNode) task.body.path("executionInfo")).put("startTime", now);
+        String folder = folder(job.id(), task);
+        task.body
+                .putObject("nodeInfo")
+                .put("poolId", pool.id())
+                .put("nodeId", Json.text(idle.get(0), "id"))
+                .put("taskRootDirectory", folder.substring(BatchNodes.ROOT.length() + 1));
+        String coordination = Json.text(task.body, "multiInstanceSettings", "coordinationCommandLine");
+        List<CompletableFuture<Machines.Output>> ready = new ArrayList<>();
+        if (!coordination.isEmpty()) {
+            idle.forEach(node -> ready.add(run(job, pool, task, node, coordination, folder)));
+        }
+        CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
+                .thenCompose(done -> ready.stream()
+                        .map(CompletableFuture::join)
+                        .filter(output -> output.exit() != 0)
+                        .findFirst()
+                        .map(CompletableFuture::completedFuture)
+                        .orElseGet(
+                                () -> run(job, pool, task, idle.get(0), Json.text(task.body, "commandLine"), folder)))
+                .whenComplete((output, thrown) -> {
+                    synchronized (lock) {
+                        end(
+                                task,
+                                output != null
+                                        ? output
+                                        : new Machines.Output(
+                                                NO_EXIT,
+                                                "",
+                                                Operation.failureOf(thrown).text()));
+                    }
+                });
+    }
+
+    private CompletableFuture<Machines.Output> run(
+            Job job, Pool pool, Task task, ObjectNode node, String commandLine, String folder) {
+        return nodes.run(
+                pool.id(),
+                Json.text(node, "id"),
+                commandLine,
+                task.body.path("userIdentity"),
+                environment(job, pool, task, node, folder),
+                folder);
+    }
+
+    private static Map<String, String> environment(Job job, Pool pool, Task task, ObjectNode node, String folder) {
+        List<String> addresses =
+                task.taken.stream().map(each -> Json.text(each, "ipAddress")).toList();
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("AZ_BATCH_POOL_ID", pool.id());
+        all.put("AZ_BATCH_NODE_ID", Json.text(node, "id"));
+        all.put("AZ_BATCH_JOB_ID", job.id());
+        all.put("AZ_BATCH_TASK_ID", Json.text(task.body, "id"));
+        all.put("AZ_BATCH_TASK_DIR", folder);
+        all.put("AZ_BATCH_TASK_WORKING_DIR", folder + "/wd");
+        all.put("AZ_BATCH_TASK_SHARED_DIR", folder);
+        all.put("AZ_BATCH_NODE_LIST", String.join(";", addresses));
+        all.put("AZ_BATCH_HOST_LIST", String.join(",", addresses));
+        all.put("AZ_BATCH_MASTER_NODE", addresses.get(0) + ":6000");
+        all.put("AZ_BATCH_IS_CURRENT_NODE_MASTER", Boolean.toString(node == task.taken.get(0)));
+        all.put(
+                "CCP_NODES",
+                addresses.size()
+                        + addresses.stream()
+                                .map(address -> " " + address + " 1")
+                                .collect(Collectors.joining()));
+        settings(task.body, all);
+        return all;
+    }
+
+    static void settings(JsonNode task, Map<String, String> environment) {
+        task.path("environmentSettings")
+                .forEach(setting -> environment.put(Json.text(setting, "name"), Json.text(setting, "value")));
+    }
+
+    private void end(Task task, Machines.Output output) {
+        if (task.isOver()) {
+            return;
+        }
+        task.stdout = output.stdout();
+        task.stderr = output.stderr();
+        String now = Instant.now().toString();
+        task.body.put("state", "completed").put("stateTransitionTime", now);
+        ObjectNode info = (ObjectNode) task.body.path("executionInfo");
+        info.put("endTime", now).put("result", output.exit() == 0 ? "success" : "failure");
+        if (output.exit() != NO_EXIT) {
+            info.put("exitCode", output.exit());
+        }
+        if (output.exit() != 0) {
+            info.putObject("failureInfo")
+                    .put("category", "usererror")
+                    .put("code", output.exit() == NO_EXIT ? "TaskEnded" : "FailureExitCode")
+                    .put(
+                            "message",
+                            output.exit() == NO_EXIT
+                                    ? "Task Was Ended by User Request. " + output.stderr()
+                                    : "The task exited with an exit code representing a failure");
+        }
+        task.taken.forEach(node -> pools.set(node, "idle", ""));
+        schedule();
+    }
+
+    /** Ends a task and all that it runs on its nodes. */
+    void terminate(String jobId, String id) {
+        Task task = task(jobId, id);
+        if (task.isOver()) {
+            return;
+        }
+        String pool = Json.text(requireJob(jobId).body(), "poolInfo", "poolId");
+        String folder = folder(jobId, task);
+        task.taken.forEach(node -> nodes.end(pool, Json.text(node, "id"), folder));
+        end(task, new Machines.Output(NO_EXIT, task.stdout, ""));
+    }
+
+    /** What the task's own command printed; nothing where there is no such file. */
+    static String file(Task task, String name) {
+        return switch (name) {
+            case "stdout.txt" -> task.stdout;
+            case "stderr.txt" -> task.stderr;
+            default -> throw ArmException.of(404, "FileNotFound", "The specified file does not exist.");
+        };
+    }
+
+    private static String folder(String job, Task task) {
+        return BatchNodes.ROOT + "/workitems/" + job + "/job-1/" + Json.text(task.body, "id");
+    }
+}

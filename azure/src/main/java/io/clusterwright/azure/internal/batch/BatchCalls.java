@@ -1,0 +1,155 @@
+package io.clusterwright.azure.internal.batch;
+
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpMethod;
+import com.azure.core.http.HttpPipeline;
+import com.azure.core.http.HttpRequest;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.util.BinaryData;
+import com.azure.core.util.Context;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.Errors;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Requests to one account of Batch, as its published description has them. All calls block; what Batch refuses is an
+ * {@link AzureException}.
+ */
+public final class BatchCalls {
+    private static final String VERSION = "2024-07-01.20.0";
+    private static final HttpHeaderName CONTENT_TYPE = HttpHeaderName.CONTENT_TYPE;
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Map<String, Reason> REASONS = Map.of(
+            "AuthenticationFailed", Reason.CREDENTIALS,
+            "PermissionDenied", Reason.FORBIDDEN,
+            "AccountCoreQuotaReached", Reason.QUOTA,
+            "PoolQuotaReached", Reason.QUOTA,
+            "ActiveJobAndScheduleQuotaReached", Reason.QUOTA);
+
+    private final HttpPipeline pipeline;
+    private final URI account;
+    private final Duration pollInterval;
+
+    /** Requests through this pipeline to the account at this endpoint, which is asked again at this interval. */
+    public BatchCalls(HttpPipeline pipeline, URI account, Duration pollInterval) {
+        this.pipeline = pipeline;
+        this.account = account;
+        this.pollInterval = pollInterval;
+    }
+
+    /** An object to fill. */
+    public static ObjectNode object() {
+        return JSON.createObjectNode();
+    }
+
+    /** Reads something. */
+    public JsonNode get(String what, String path) {
+        String text = send(what, HttpMethod.GET, path, null);
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw Errors.of(Reason.OTHER, "", what, "the answer is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** All items of a list, page by page. */
+    public List<JsonNode> list(String what, String path) {
+        List<JsonNode> all = new ArrayList<>();
+        String next = path;
+        while (!next.isEmpty()) {
+            JsonNode page = get(what, next);
+            page.path("value").forEach(all::add);
+            next = page.path("odata.nextLink").asText("");
+        }
+        return all;
+    }
+
+    /** Reads a file. */
+    public String text(String what, String path) {
+        return send(what, HttpMethod.GET, path, null);
+    }
+
+    /** Sends something to be made or done. */
+    public void post(String what, String path, JsonNode body) {
+        send(what, HttpMethod.POST, path, body);
+    }
+
+    /** Deletes something; what is not there is deleted already. */
+    public void delete(String what, String path) {
+        try {
+            send(what, HttpMethod.DELETE, path, null);
+        } catch (AzureException e) {
+            if (e.reason() != Reason.NOT_FOUND) {
+                throw e;
+            }
+        }
+    }
+
+    /** Waits for one interval. */
+    public void pause(String what) {
+        try {
+            Thread.sleep(pollInterval.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Errors.of(Reason.INTERRUPTED, "", what, "interrupted", e);
+        }
+    }
+
+    private String send(String what, HttpMethod method, String path, @org.jspecify.annotations.Nullable JsonNode body) {
+        String url = path.startsWith("http")
+                ? path
+                : account + path + (path.contains("?") ? "&" : "?") + "api-version=" + VERSION;
+        HttpRequest request = new HttpRequest(method, url);
+        request.setHeader(HttpHeaderName.ACCEPT, "application/json, application/octet-stream");
+        if (body != null) {
+            request.setHeader(CONTENT_TYPE, "application/json; odata=minimalmetadata");
+            request.setBody(BinaryData.fromString(body.toString()));
+        }
+        try (HttpResponse response = pipeline.sendSync(request, Context.NONE)) {
+            String text = response.getBodyAsBinaryData() == null
+                    ? ""
+                    : response.getBodyAsBinaryData().toString();
+            if (response.getStatusCode() >= 300) {
+                throw refused(what, response.getStatusCode(), text);
+            }
+            return text;
+        } catch (AzureException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw Errors.of(what, e);
+        }
+    }
+
+    private static AzureException refused(String what, int status, String text) {
+        JsonNode error = MissingNode.getInstance();
+        try {
+            error = JSON.readTree(text.isBlank() ? "{}" : text);
+        } catch (JsonProcessingException e) {
+            return Errors.of(reason(status, ""), "", what, "HTTP status " + status, e);
+        }
+        String code = error.path("code").asText("");
+        String message = error.path("message").path("value").asText("HTTP status " + status);
+        StringBuilder all = new StringBuilder(message);
+        error.path("values")
+                .forEach(value -> all.append("; ")
+                        .append(value.path("key").asText())
+                        .append(": ")
+                        .append(value.path("value").asText()));
+        return Errors.of(reason(status, code), code, what, all.toString(), null);
+    }
+
+    private static Reason reason(int status, String code) {
+        Reason known = REASONS.get(code);
+        return known == null ? Errors.ofStatus(status) : known;
+    }
+}

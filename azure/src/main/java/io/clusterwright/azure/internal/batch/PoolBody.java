@@ -1,0 +1,130 @@
+package io.clusterwright.azure.internal.batch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.Errors;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.core.type.Secret;
+import java.util.List;
+
+/** What Batch is asked to make of a description: a pool whose nodes talk to each other, with an account that trusts itself. */
+public final class PoolBody {
+    private PoolBody() {}
+
+    /**
+     * The pool.
+     *
+     * @param agent the node agent of the image
+     * @param key the key pair by which the pool's account goes from node to node
+     * @param password of that account, which Batch demands and nobody uses
+     * @param startScript run on each node as root before it takes tasks; empty for the packages of the description alone
+     */
+    public static ObjectNode of(
+            ClusterSpec spec, Marketplace image, String agent, KeyPairText key, Secret password, String startScript) {
+        ObjectNode pool = BatchCalls.object()
+                .put("id", spec.name().value())
+                .put("vmSize", spec.nodes().size().name());
+        ObjectNode machine = pool.putObject("virtualMachineConfiguration").put("nodeAgentSKUId", agent);
+        machine.putObject("imageReference")
+                .put("publisher", image.publisher())
+                .put("offer", image.offer())
+                .put("sku", image.sku())
+                .put("version", image.version());
+        boolean spot = spec.nodes().spot().enabled();
+        pool.put("targetDedicatedNodes", spot ? 0 : spec.nodes().count())
+                .put("targetLowPriorityNodes", spot ? spec.nodes().count() : 0)
+                .put("enableInterNodeCommunication", true);
+        ObjectNode account = pool.putArray("userAccounts")
+                .addObject()
+                .put("name", spec.mpiUser().value())
+                .put("password", password.reveal())
+                .put("elevationLevel", "nonadmin");
+        account.putObject("linuxUserConfiguration")
+                .put("sshPrivateKey", key.privateKey().reveal());
+        String script = script(spec.image().customize().packages(), startScript);
+        if (!script.isEmpty()) {
+            ObjectNode start = pool.putObject("startTask")
+                    .put("commandLine", TaskBody.EVALUATE)
+                    .put("waitForSuccess", true)
+                    .put("maxTaskRetryCount", 0);
+            start.putObject("userIdentity")
+                    .putObject("autoUser")
+                    .put("scope", "pool")
+                    .put("elevationLevel", "admin");
+            TaskBody.setting(start.putArray("environmentSettings"), TaskBody.SCRIPT, script);
+        }
+        ArrayNode metadata = pool.putArray("metadata");
+        TaskBody.setting(metadata, "clusterwright", spec.name().value());
+        spec.tags().forEach((name, value) -> TaskBody.setting(metadata, name, value));
+        return pool;
+    }
+
+    /** Packages of the description, installed with whatever package manager the image has, and then the caller's own. */
+    static String script(List<String> packages, String own) {
+        if (packages.isEmpty()) {
+            return own;
+        }
+        String names = PosixShell.quote(packages);
+        return """
+                set -e
+                if command -v apt-get >/dev/null; then
+                    export DEBIAN_FRONTEND=noninteractive
+                    apt-get -o DPkg::Lock::Timeout=600 update
+                    apt-get -o DPkg::Lock::Timeout=600 install -y %1$s
+                elif command -v zypper >/dev/null; then ZYPP_LOCK_TIMEOUT=600 zypper --non-interactive install %1$s
+                elif command -v tdnf >/dev/null; then tdnf install -y %1$s
+                else dnf install -y %1$s
+                fi
+                """.formatted(names) + own;
+    }
+
+    /** The image of a description, which must be one of the marketplace. */
+    public static Marketplace image(ClusterSpec spec) {
+        ImageReference meant = spec.image().base();
+        if (meant instanceof ImageReference.Auto) {
+            Interconnect interconnect = VmSizes.standard()
+                    .find(spec.nodes().size())
+                    .map(VmSizeFacts::interconnect)
+                    .orElse(Interconnect.NONE);
+            meant = SizeDefaults.of(interconnect, spec.operatingSystem()).image();
+        }
+        if (meant instanceof Marketplace image) {
+            return image;
+        }
+        throw Errors.of(
+                Reason.NOT_FOUND,
+                "",
+                "make a pool of image " + meant,
+                "a pool here boots images of the marketplace only; write image.base as publisher:offer:sku:version",
+                null);
+    }
+
+    /** The node agent of an image, from the images that Batch supports. */
+    public static String agent(Marketplace image, List<JsonNode> supported) {
+        return supported.stream()
+                .filter(one -> {
+                    JsonNode reference = one.path("imageReference");
+                    return reference.path("publisher").asText().equalsIgnoreCase(image.publisher())
+                            && reference.path("offer").asText().equalsIgnoreCase(image.offer())
+                            && reference.path("sku").asText().equalsIgnoreCase(image.sku());
+                })
+                .map(one -> one.path("nodeAgentSKUId").asText())
+                .findFirst()
+                .orElseThrow(() -> Errors.of(
+                        Reason.NOT_FOUND,
+                        "",
+                        "make a pool of image " + image,
+                        "Batch has no node agent for it; az batch pool supported-images list shows those it has",
+                        null));
+    }
+}

@@ -1,0 +1,5 @@
+/** Requests of Azure Batch. */
+@NullMarked
+package io.clusterwright.azure.internal.batch;
+
+import org.jspecify.annotations.NullMarked;

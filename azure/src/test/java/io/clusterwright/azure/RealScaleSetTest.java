@@ -1,0 +1,130 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.cluster.NodeOutcome;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A scale set whose instances are real nodes: one custom data for all, and each of them somebody of its own at the end. */
+class RealScaleSetTest {
+    @TempDir
+    private Path folder;
+
+    private static ClusterSpec spec(int nodes) {
+        return ClusterSpec.builder("alike")
+                .region("westeurope")
+                .nodes(n -> n.count(nodes).firstIndex(11).size("Standard_HB120rs_v3"))
+                .network(n -> n.addressSpace("10.42.0.0/16")
+                        .subnet("Subnet-1", "10.42.0.0/24")
+                        .ssh(ssh -> ssh.external(SshAccess.External.NONE)))
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest").capture(false))
+                .placement(p -> p.kind(Placement.Kind.SCALE_SET))
+                .verify(v -> v.hostname(false))
+                .build();
+    }
+
+    @Test
+    void nodesOfAScaleSetBecomeThemselvesKnowEachOtherAndAreResized() {
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (ArmEmulator emulator =
+                        ArmEmulator.builder().machinesBackedBy(local.host()).start();
+                ClusterManager manager =
+                        ClusterManager.using(connect(emulator), new FileStateStore(folder.resolve("state")))) {
+            try (Cluster cluster = create(manager, 2)) {
+                assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12");
+                assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();
+                assertThat(lines(cluster, Command.of("sh", "-c", "cat ~/.ssh/authorized_keys")))
+                        .as("keys that may log in")
+                        .isNotEmpty()
+                        .noneMatch(line -> line.contains("clusterwright-first-session"));
+                assertThat(names(cluster)).as("each at its own address").isEqualTo(hosts(cluster));
+            }
+            Map<String, String> before;
+            try (Cluster cluster = create(manager, 3)) {
+                before = names(cluster);
+                assertThat(before)
+                        .containsOnlyKeys("alike11", "alike12", "alike13")
+                        .isEqualTo(hosts(cluster));
+            }
+            try (Cluster cluster = create(manager, 1)) {
+                assertThat(names(cluster)).containsOnlyKeys("alike11");
+                assertThat(names(cluster).get("alike11"))
+                        .as("kept, not made again")
+                        .isEqualTo(before.get("alike11"));
+            }
+            assertThat(manager.destroy(spec(1).name(), event -> {}).left()).isEmpty();
+        } finally {
+            local.close();
+        }
+    }
+
+    private static AzureMachines connect(ArmEmulator emulator) {
+        return AzureMachines.builder(
+                        AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
+                .pollInterval(Duration.ofMillis(20))
+                .build();
+    }
+
+    private static Cluster create(ClusterManager manager, int nodes) {
+        var plan = manager.plan(spec(nodes));
+        assertThat(plan.findings())
+                .filteredOn(finding -> finding.severity() == Severity.ERROR)
+                .extracting(Finding::toString)
+                .isEmpty();
+        return manager.create(plan, event -> {});
+    }
+
+    /** The address of each node, by the name that the machine there gives itself. */
+    private static Map<String, String> names(Cluster cluster) {
+        Map<String, String> names = new TreeMap<>();
+        for (Node node : cluster.nodes()) {
+            names.put(
+                    cluster.session(node.name())
+                            .run(Command.of("hostname"))
+                            .orThrow()
+                            .stdout()
+                            .strip(),
+                    node.address().toString());
+        }
+        return names;
+    }
+
+    /** What the nodes' own hosts files say of the members. */
+    private static Map<String, String> hosts(Cluster cluster) {
+        Map<String, String> hosts = new TreeMap<>();
+        for (Node node : cluster.nodes()) {
+            lines(cluster, Command.of("getent", "hosts", node.name().value()))
+                    .forEach(line -> hosts.merge(
+                            node.name().value(), line.split(" ", 2)[0], (one, other) -> one.equals(other) ? one : "?"));
+        }
+        return hosts;
+    }
+
+    private static List<String> lines(Cluster cluster, Command command) {
+        return cluster.run(command).succeeded().stream()
+                .map(NodeOutcome.Completed.class::cast)
+                .flatMap(outcome -> outcome.result().stdout().lines())
+                .toList();
+    }
+}
