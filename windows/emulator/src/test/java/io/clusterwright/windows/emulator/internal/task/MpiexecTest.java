@@ -53,8 +53,7 @@ class MpiexecTest {
         assertThat(run.affinity()).isTrue();
         assertThat(run.environment()).containsExactly(Map.entry("MSMPI_DISABLE_SOCK", "1"));
         assertThat(PingPongArguments.isPingPong(run.program())).isTrue();
-        assertThat(PingPongArguments.read(run.program()))
-                .isEqualTo(new PingPongArguments(4_000_000, 4_000_000, 1000));
+        assertThat(PingPongArguments.read(run.program())).isEqualTo(new PingPongArguments(4_000_000, 4_000_000, 1000));
     }
 
     @Test
