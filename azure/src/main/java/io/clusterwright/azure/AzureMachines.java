@@ -194,6 +194,18 @@ public final class AzureMachines implements MachineProvider {
         return provider.remaining(cluster);
     }
 
+    /** {@inheritDoc} What starts is billed again, and Azure may have no capacity of this size left ({@code AllocationFailed}). */
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        provider.start(machines);
+    }
+
+    /** {@inheritDoc} They are deallocated: no compute is billed, but disks, static addresses and load balancers still are. */
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        provider.stop(machines, true);
+    }
+
     /** Starts machines that are stopped, all at once, and returns when all run. */
     public void start(Collection<Machine> machines) {
         provider.start(machines);

@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param name its name
  * @param provider who made it
- * @param phase how far it came: {@code creating}, {@code ready} or {@code failed}
+ * @param phase how far it came: {@code creating}, {@code ready} or {@code failed}; or {@code stopping}, {@code stopped} or
+ *     {@code starting}
  * @param created when it was begun
  * @param expiry when its time to live passes, as {@link #expires()} tells
  * @param nodes its nodes

@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-/** What creating a cluster goes through, in order. */
+/** What creating a cluster goes through, in order, and then what becomes of it. */
 public enum Step {
     /** What holds everything on a cloud, and is deleted as a whole. */
     RESOURCE_GROUP("resource group"),
@@ -28,6 +28,10 @@ public enum Step {
     JOIN("join"),
     /** Proofs that the cluster does what it is for. */
     CHECK("check"),
+    /** Stopped machines come back. */
+    START("start"),
+    /** Machines stop and keep their disks. */
+    STOP("stop"),
     /** Removing what was made. */
     DESTROY("destroy");
 

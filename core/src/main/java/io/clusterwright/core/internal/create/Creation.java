@@ -61,7 +61,8 @@ public final class Creation {
         List<Machine> sorted =
                 ready.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
         if (!kept.isEmpty() || sorted.size() < addresses.nodes().size()) {
-            joinAll(sorted);
+            // Nodes that were there before do not know the new ones, and nobody should know the failed ones.
+            work.joining().joinAll(sorted);
         }
         work.journal.ready();
         return sorted;
@@ -70,9 +71,12 @@ public final class Creation {
     private List<Machine> keepOrRemove(NodePlan addresses) {
         List<Machine> kept = new ArrayList<>();
         Collection<Machine> old = before.map(state -> state.machines().values()).orElse(List.of());
-        for (Machine machine : old) {
-            boolean wanted = machine.address().equals(addresses.nodes().get(machine.name()));
-            if (wanted && alive(machine)) {
+        List<Machine> wanted = old.stream()
+                .filter(machine -> machine.address().equals(addresses.nodes().get(machine.name())))
+                .toList();
+        Duration patience = wake(wanted) ? work.spec().nodes().deadline() : STILL_THERE;
+        for (Machine machine : wanted) {
+            if (alive(machine, patience)) {
                 kept.add(machine);
             }
         }
@@ -88,12 +92,24 @@ public final class Creation {
         return kept;
     }
 
-    private boolean alive(Machine machine) {
+    /** Starts the machines of a cluster that was stopped on purpose: they are in order, not dead. */
+    private boolean wake(List<Machine> machines) {
+        boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
+        if (asleep) {
+            work.events.step(
+                    Step.START,
+                    machines.size() + " nodes",
+                    () -> work.provider.start(work.spec().name(), machines));
+        }
+        return asleep;
+    }
+
+    private boolean alive(Machine machine, Duration patience) {
         if (work.provider.state(work.spec().name(), machine) != MachineState.RUNNING) {
             return false;
         }
         try {
-            work.sessions.awaitReady(machine, work.spec().login().user(), STILL_THERE);
+            work.sessions.awaitReady(machine, work.spec().login().user(), patience);
             return true;
         } catch (io.clusterwright.core.cluster.NodeUnreachableException e) {
             return false;
@@ -143,25 +159,5 @@ public final class Creation {
                 "nodes.count",
                 result.failed().size() + " nodes did not become ready: " + failed,
                 "create the cluster again to add them, or raise nodes.quorum if all are needed"));
-    }
-
-    /** Nodes that were there before do not know the new ones, and nobody should know the failed ones. */
-    private void joinAll(List<Machine> members) {
-        work.events.step(Step.JOIN, members.size() + " nodes", () -> {
-            NodeBoot nodes = new NodeBoot(work, List.of());
-            io.clusterwright.core.internal.session.FanOut.each(
-                            members,
-                            machine -> {
-                                nodes.join(machine, members);
-                                return Optional.<ClusterwrightException>empty();
-                            },
-                            (machine, cause) -> Optional.of(
-                                    cause instanceof ClusterwrightException known
-                                            ? known
-                                            : new ClusterwrightException(machine.name() + ": " + cause, cause)))
-                    .forEach(failure -> failure.ifPresent(cause -> {
-                        throw cause;
-                    }));
-        });
     }
 }

@@ -81,7 +81,7 @@ final class NodeBoot {
         if (!work.plan.image().capture()) {
             customize(ready);
         }
-        join(ready, members(all));
+        work.joining().join(ready, members(all));
         return ready;
     }
 
@@ -114,16 +114,8 @@ final class NodeBoot {
     }
 
     private Machine prove(Machine machine) {
-        work.sessions.awaitReady(
-                machine, work.spec().login().user(), work.spec().nodes().deadline());
-        work.events.node(machine.name(), NodePhase.READY, "");
+        work.joining().prove(machine);
         return machine;
-    }
-
-    void join(Machine machine, List<Machine> members) {
-        NodeSession session = work.sessions.session(machine, work.spec().login().user());
-        work.backend.join(session, work.spec(), members, work.keys.trust());
-        work.events.node(machine.name(), NodePhase.JOINED, "");
     }
 
     /** Everybody there will be, as far as it is known before they exist. */
