@@ -2,7 +2,6 @@ package io.clusterwright.core.manager;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.internal.create.CleanUp;
 import io.clusterwright.core.internal.create.Creation;
@@ -181,7 +180,7 @@ public final class ClusterManager implements AutoCloseable {
         own(name);
         try (StateStore.Writer writer = store.open(name)) {
             new Power(own(name), provider, new Journal(writer, clock), new Emitter(listener, clock)).stop();
-            return summary(own(name));
+            return ClusterSummary.of(own(name));
         }
     }
 
@@ -243,13 +242,9 @@ public final class ClusterManager implements AutoCloseable {
 
     /** The clusters of this provider that the state store knows, by name. */
     public List<ClusterSummary> list() {
-        List<ClusterSummary> list = new ArrayList<>();
-        for (ClusterName name : store.clusters()) {
-            state(name)
-                    .filter(state -> state.provider().equals(provider.name()))
-                    .ifPresent(state -> list.add(summary(state)));
-        }
-        return list;
+        return ClusterSummary.all(store).stream()
+                .filter(cluster -> cluster.provider().equals(provider.name()))
+                .toList();
     }
 
     /** The states of a cluster's machines as the provider sees them now, by node; empty when there is no such cluster. */
@@ -443,24 +438,6 @@ public final class ClusterManager implements AutoCloseable {
                 list().stream().map(summary -> summary.name().value()).toList();
         String known = names.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", names);
         return new ClusterwrightException("no cluster is named " + name + ": " + known);
-    }
-
-    private static ClusterSummary summary(ClusterState state) {
-        List<Node> nodes = state.machines().values().stream()
-                .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList();
-        Instant expiry = state.spec()
-                .timeToLive()
-                .map(time -> state.created().plus(time))
-                .orElse(ClusterSummary.NEVER);
-        return new ClusterSummary(
-                state.spec().name(),
-                state.provider(),
-                state.phase().name().toLowerCase(java.util.Locale.ROOT),
-                state.created(),
-                expiry,
-                nodes);
     }
 
     private static NodeBackend backend(OperatingSystem system) {
