@@ -113,6 +113,17 @@ public final class AzureMachines implements MachineProvider {
         return builder(Connections.pipeline(credential, profile, Objects.requireNonNull(client, "client")), profile);
     }
 
+    /**
+     * A builder for a Resource Manager on this machine that asks for no token, such as an emulator.
+     *
+     * @param endpoint where it listens, such as {@code http://127.0.0.1:40123}
+     * @throws AzureException when it is plain http and not on this machine
+     */
+    public static Builder onLoopback(URI endpoint, String subscriptionId) {
+        AzureProfile profile = Connections.profile(endpoint, subscriptionId);
+        return builder(Connections.pipeline(Connections.NO_TOKEN, profile, null), profile);
+    }
+
     /** The subscriptions that this pipeline can see. */
     public static List<AzureSubscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
         return Connections.subscriptions(pipeline, profile);
