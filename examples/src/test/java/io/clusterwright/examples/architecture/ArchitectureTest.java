@@ -43,6 +43,7 @@ class ArchitectureTest {
         "azure,      core mpi",
         "linux.junit, core linux",
         "azure.emulator, core",
+        "azure.emulator.junit, core linux azure azure.emulator",
         "examples,   core linux mpi windows azure azure.emulator",
     })
     void dependenciesPointOneWay(String module, String allowed) {
@@ -132,7 +133,8 @@ class ArchitectureTest {
         DescribedPredicate<JavaClass> inPackage = resideInAPackage("io.clusterwright." + module + "..");
         return switch (module) {
             case "linux" -> inPackage.and(not(in("linux.junit")));
-            case "azure" -> inPackage.and(not(in("azure.emulator")));
+            case "azure.emulator" -> inPackage.and(not(in("azure.emulator.junit")));
+            case "azure" -> inPackage.and(not(resideInAPackage("io.clusterwright.azure.emulator..")));
             default -> inPackage;
         };
     }

@@ -27,7 +27,8 @@ class ModulePathTest {
             "io.clusterwright.mpi",
             "io.clusterwright.windows",
             "io.clusterwright.azure",
-            "io.clusterwright.azure.emulator");
+            "io.clusterwright.azure.emulator",
+            "io.clusterwright.azure.emulator.junit");
 
     private static final ModuleFinder MODULES =
             ModuleFinder.of(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
