@@ -15,7 +15,7 @@ find_java() {
 }
 
 build_if_stale() {
-  if [[ -e $stamp ]] && [[ -z $(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/src/main "$root"/linux/junit/src/main \
+  if [[ -e $stamp ]] && [[ -z $(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main \
       -newer "$stamp" -print -quit 2>/dev/null) ]]; then
     return
   fi

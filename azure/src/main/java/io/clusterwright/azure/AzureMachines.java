@@ -114,6 +114,17 @@ public final class AzureMachines implements MachineProvider {
         return builder(Connections.pipeline(credential, profile, Objects.requireNonNull(client, "client")), profile);
     }
 
+    /**
+     * A builder for a Resource Manager on this machine that asks for no token, such as an emulator.
+     *
+     * @param endpoint where it listens, such as {@code http://127.0.0.1:40123}
+     * @throws AzureException when it is plain http and not on this machine
+     */
+    public static Builder onLoopback(URI endpoint, String subscriptionId) {
+        AzureProfile profile = Connections.profile(endpoint, subscriptionId);
+        return builder(Connections.pipeline(Connections.NO_TOKEN, profile, null), profile);
+    }
+
     /** The subscriptions that this pipeline can see. */
     public static List<AzureSubscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
         return Connections.subscriptions(pipeline, profile);
@@ -221,6 +232,18 @@ public final class AzureMachines implements MachineProvider {
     @Override
     public List<ResourceId> remaining(ClusterName cluster) {
         return provider.remaining(cluster);
+    }
+
+    /** {@inheritDoc} What starts is billed again, and Azure may have no capacity of this size left ({@code AllocationFailed}). */
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        provider.start(machines);
+    }
+
+    /** {@inheritDoc} They are deallocated: no compute is billed, but disks, static addresses and load balancers still are. */
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        provider.stop(machines, true);
     }
 
     /** Starts machines that are stopped, all at once, and returns when all run. */

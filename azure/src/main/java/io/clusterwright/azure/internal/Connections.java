@@ -19,9 +19,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /** Ways to Resource Manager. */
 public final class Connections {
@@ -29,7 +32,19 @@ public final class Connections {
     private static final Duration FIRST_RETRY = Duration.ofMillis(800);
     private static final Duration LAST_RETRY = Duration.ofSeconds(30);
 
+    /** For plain http, over which no token is sent. */
+    public static final TokenCredential NO_TOKEN =
+            request -> Mono.error(new IllegalStateException("no token is sent over plain http"));
+
     private Connections() {}
+
+    /** A profile of public Azure, with another Resource Manager. */
+    public static AzureProfile profile(URI endpoint, String subscription) {
+        Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
+        endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
+        endpoints.put("managementEndpointUrl", endpoint.toString());
+        return new AzureProfile(null, subscription, new AzureEnvironment(endpoints));
+    }
 
     /**
      * A pipeline of our own: with the credential over https, and without any over plain http, which is for an endpoint on this machine.

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.internal;
 
 import com.azure.core.management.Resource;
+import com.azure.resourcemanager.network.fluent.models.LoadBalancerInner;
 import com.azure.resourcemanager.network.fluent.models.VirtualNetworkInner;
 import com.azure.resourcemanager.resources.fluent.models.ResourceGroupInner;
 import io.clusterwright.azure.AzureException.Reason;
@@ -191,27 +192,36 @@ final class SharedParts {
                                 address.group(), address.name(), NetworkBodies.address(spec, Tags.of(spec)))));
         var balancers = clients.network().getLoadBalancers();
         ArmId balancer = names.loadBalancer();
-        make(
-                Names.LOAD_BALANCER,
-                balancer,
-                () -> balancers.getByResourceGroup(balancer.group(), balancer.name()),
-                what -> arm.write(
-                        what,
-                        LIMIT,
-                        () -> balancers.beginCreateOrUpdate(
-                                balancer.group(), balancer.name(), NetworkBodies.loadBalancer(spec, names))));
+        Making put = what -> arm.write(
+                what,
+                LIMIT,
+                () -> balancers.beginCreateOrUpdate(
+                        balancer.group(), balancer.name(), NetworkBodies.loadBalancer(spec, names)));
+        make(Names.LOAD_BALANCER, balancer, () -> balancers.getByResourceGroup(balancer.group(), balancer.name()), put)
+                .filter(this::lacksPorts)
+                .ifPresent(older -> put.make("add ports to load balancer " + balancer.name()));
     }
 
-    private <T extends Resource> void make(String kind, ArmId id, Supplier<T> get, Making making) {
+    /** A cluster that grows has nodes that its load balancer does not know. */
+    private boolean lacksPorts(LoadBalancerInner balancer) {
+        List<String> there = balancer.inboundNatRules() == null
+                ? List.of()
+                : balancer.inboundNatRules().stream().map(rule -> rule.name()).toList();
+        return !names.ports().keySet().stream().map(Names::natRule).allMatch(there::contains);
+    }
+
+    /** Makes what is not there; answers what is. */
+    private <T extends Resource> Optional<T> make(String kind, ArmId id, Supplier<T> get, Making making) {
         Optional<T> found = arm.find("look for " + kind + " " + id.name(), get);
         if (found.isPresent()) {
             requireOurs(kind, id, found.get().tags());
-            return;
+            return found;
         }
         ResourceId resource = names.resource(kind, id);
         log.creating(resource);
         making.make("create " + kind + " " + id.name());
         log.created(resource);
+        return found;
     }
 
     private void requireOurs(String kind, ArmId id, @org.jspecify.annotations.Nullable Map<String, String> tags) {

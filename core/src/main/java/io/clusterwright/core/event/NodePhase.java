@@ -14,6 +14,8 @@ public enum NodePhase {
     FAILED,
     /** It is being made again. */
     REPLACING,
+    /** Its machine was stopped; its disk stays. */
+    STOPPED,
     /** It is gone. */
     DELETED
 }

@@ -2,13 +2,14 @@ package io.clusterwright.core.manager;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.internal.create.CleanUp;
 import io.clusterwright.core.internal.create.Creation;
 import io.clusterwright.core.internal.create.Emitter;
+import io.clusterwright.core.internal.create.Joining;
 import io.clusterwright.core.internal.create.Keys;
 import io.clusterwright.core.internal.create.Planning;
+import io.clusterwright.core.internal.create.Power;
 import io.clusterwright.core.internal.create.Removal;
 import io.clusterwright.core.internal.create.Work;
 import io.clusterwright.core.internal.session.Sessions;
@@ -147,6 +148,73 @@ public final class ClusterManager implements AutoCloseable {
         }
     }
 
+    /**
+     * Makes a cluster have this many nodes: those that are missing are made from the cluster's image and join, those with the highest
+     * numbers are deleted with their disks. The others are left alone and are told of it. Checks run as for {@link #create}. Where the
+     * provider bills machines, each new one costs money from now on, and a deleted one no more.
+     *
+     * @param count 1 or more; a quorum that the spec names is lowered with it
+     * @return the cluster; the caller closes it
+     * @throws io.clusterwright.core.InvalidValueException when no cluster can have this many nodes
+     * @throws PlanRefusedException when something stands in the way, such as the quota; nothing was changed
+     * @throws CreateFailedException when it did not work; new nodes have been deleted, nodes that were to go may be gone
+     * @throws ClusterwrightException when there is no such cluster, or it is stopped
+     */
+    public Cluster resize(ClusterName name, int count, ClusterListener listener) {
+        ClusterState state = own(name);
+        requireAwake(state);
+        return create(Planning.plan(state.spec().withNodeCount(count), provider, true, null), listener);
+    }
+
+    /**
+     * Stops all machines of a cluster at once; what runs on them ends. Disks, addresses, host keys and the cluster's record stay, and
+     * {@link #start} brings the same nodes back. Stopping what is stopped does nothing.
+     *
+     * <p>Money: where the provider bills machines, their hardware is given back (on Azure they are deallocated), so that only disks,
+     * public addresses, load balancers and images are billed until it is started or destroyed. A time to live goes on.
+     *
+     * @return the cluster as the record has it now
+     * @throws ClusterwrightException when there is no such cluster, or some machine did not stop; calling it again goes on
+     */
+    public ClusterSummary stop(ClusterName name, ClusterListener listener) {
+        own(name);
+        try (StateStore.Writer writer = store.open(name)) {
+            new Power(own(name), provider, new Journal(writer, clock), new Emitter(listener, clock)).stop();
+            return ClusterSummary.of(own(name));
+        }
+    }
+
+    /**
+     * Brings the nodes of a stopped cluster back. Returns when each was proven with the host key that it had before and knows the
+     * others, and the checks ran that {@link #create} runs, which are told to the listener. Starting what runs proves it again.
+     *
+     * <p>Money: where the provider bills machines, they are billed from now on, also when this fails: {@link #stop} or
+     * {@link #destroy} ends that. A cloud that gave the hardware to somebody else may have none.
+     *
+     * @return the cluster; the caller closes it
+     * @throws ClusterwrightException when there is no such cluster, or some node did not become ready; the others run
+     */
+    public Cluster start(ClusterName name, ClusterListener listener) {
+        own(name);
+        try (StateStore.Writer writer = store.open(name)) {
+            ClusterState state = own(name);
+            NodeBackend backend = backend(state.spec().operatingSystem());
+            Keys keys = new Keys(name, store.secrets(name), backend);
+            Sessions sessions = new Sessions(name, provider, backend.openTransport(), keys.login());
+            try {
+                Emitter events = new Emitter(listener, clock);
+                Joining joining = new Joining(state.spec(), backend, sessions, keys, events);
+                List<Machine> machines = new Power(state, provider, new Journal(writer, clock), events).start(joining);
+                Cluster cluster = sessions.cluster(state.spec(), machines);
+                check(cluster, listener, true);
+                return cluster;
+            } catch (RuntimeException | Error e) {
+                sessions.close();
+                throw e;
+            }
+        }
+    }
+
     /** Runs the checks that the cluster's spec asks for and that take seconds: those that {@link #create} runs as well. */
     public List<CheckReport> prove(Cluster cluster, ClusterListener listener) {
         return check(cluster, listener, true);
@@ -161,15 +229,11 @@ public final class ClusterManager implements AutoCloseable {
      * A cluster that was created before, by this process or another.
      *
      * @return the cluster; the caller closes it
-     * @throws ClusterwrightException when there is no such cluster, listing those there are
+     * @throws ClusterwrightException when there is no such cluster, listing those there are, or it is stopped
      */
     public Cluster open(ClusterName name) {
-        ClusterState state = state(name).orElseThrow(() -> unknown(name));
-        requireOwn(state);
-        if (state.machines().isEmpty()) {
-            throw new ClusterwrightException("cluster " + name + " has no machines: its creation did not get that far; "
-                    + "create it again to go on, or destroy it");
-        }
+        ClusterState state = own(name);
+        requireAwake(state);
         NodeBackend backend = backend(state.spec().operatingSystem());
         Keys keys = new Keys(name, store.secrets(name), backend);
         Sessions sessions = new Sessions(name, provider, backend.openTransport(), keys.login());
@@ -178,13 +242,9 @@ public final class ClusterManager implements AutoCloseable {
 
     /** The clusters of this provider that the state store knows, by name. */
     public List<ClusterSummary> list() {
-        List<ClusterSummary> list = new ArrayList<>();
-        for (ClusterName name : store.clusters()) {
-            state(name)
-                    .filter(state -> state.provider().equals(provider.name()))
-                    .ifPresent(state -> list.add(summary(state)));
-        }
-        return list;
+        return ClusterSummary.all(store).stream()
+                .filter(cluster -> cluster.provider().equals(provider.name()))
+                .toList();
     }
 
     /** The states of a cluster's machines as the provider sees them now, by node; empty when there is no such cluster. */
@@ -347,6 +407,25 @@ public final class ClusterManager implements AutoCloseable {
         return entries.isEmpty() ? Optional.empty() : Optional.of(ClusterState.replay(name, entries));
     }
 
+    /** A cluster of this provider that has machines. */
+    private ClusterState own(ClusterName name) {
+        ClusterState state = state(name).orElseThrow(() -> unknown(name));
+        requireOwn(state);
+        if (state.machines().isEmpty()) {
+            throw new ClusterwrightException("cluster " + name + " has no machines: its creation did not get that far; "
+                    + "create it again to go on, or destroy it");
+        }
+        return state;
+    }
+
+    private static void requireAwake(ClusterState state) {
+        if (state.phase().asleep()) {
+            throw new ClusterwrightException("cluster " + state.spec().name() + " is "
+                    + state.phase().name().toLowerCase(java.util.Locale.ROOT)
+                    + ", so its nodes cannot be reached; start it first");
+        }
+    }
+
     private void requireOwn(ClusterState state) {
         if (!state.provider().equals(provider.name())) {
             throw new ClusterwrightException("cluster " + state.spec().name() + " was made on " + state.provider()
@@ -359,24 +438,6 @@ public final class ClusterManager implements AutoCloseable {
                 list().stream().map(summary -> summary.name().value()).toList();
         String known = names.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", names);
         return new ClusterwrightException("no cluster is named " + name + ": " + known);
-    }
-
-    private static ClusterSummary summary(ClusterState state) {
-        List<Node> nodes = state.machines().values().stream()
-                .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList();
-        Instant expiry = state.spec()
-                .timeToLive()
-                .map(time -> state.created().plus(time))
-                .orElse(ClusterSummary.NEVER);
-        return new ClusterSummary(
-                state.spec().name(),
-                state.provider(),
-                state.phase().name().toLowerCase(java.util.Locale.ROOT),
-                state.created(),
-                expiry,
-                nodes);
     }
 
     private static NodeBackend backend(OperatingSystem system) {

@@ -31,11 +31,18 @@ import java.util.stream.Stream;
 public final class FileStateStore implements StateStore {
     private static final String JOURNAL = "journal.jsonl";
 
+    private final Path folder;
     private final Path clusters;
 
     /** A store in this folder, which is made when it is first written to. */
     public FileStateStore(Path folder) {
+        this.folder = folder;
         this.clusters = folder.resolve("clusters");
+    }
+
+    /** The folder it keeps things in, which may not exist yet. */
+    public Path folder() {
+        return folder;
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-/** What creating a cluster goes through, in order, and what using one made by a head node does. */
+/** What creating a cluster goes through, in order, what becomes of it, and what using one made by a head node does. */
 public enum Step {
     /** What holds everything on a cloud, and is deleted as a whole. */
     RESOURCE_GROUP("resource group"),
@@ -46,7 +46,9 @@ public enum Step {
     JOBS("jobs"),
     /** Keeping the scheduler from the nodes. */
     OFFLINE("offline"),
-    /** Stopping the nodes, so that they are no longer billed. */
+    /** Stopped machines come back. */
+    START("start"),
+    /** Machines stop and keep their disks; what of them is billed then, the provider says. */
     STOP("stop"),
     /** Removing what was made. */
     DESTROY("destroy");

@@ -234,11 +234,29 @@ public final class ClusterSpec {
      * any other. Where that part lowers {@code nodes.count} below the quorum and says nothing of the quorum, the quorum
      * follows.
      *
-     * @param provider the name of the kind, such as {@code local}
+     * @param provider the name of the kind, such as {@code local}; {@code emulator}, an emulated Azure, takes the part of
+     *     {@code azure} unless it has one of its own
      */
     public ClusterSpec forProvider(String provider) {
-        SpecOverlay overlay = on.get(provider);
+        boolean azure = provider.equals("emulator") && !on.containsKey(provider);
+        SpecOverlay overlay = on.get(azure ? "azure" : provider);
         return overlay == null ? toBuilder().on(Map.of()).build() : Overlays.apply(this, provider, overlay);
+    }
+
+    /**
+     * The same description with another number of nodes; a quorum that is named and larger follows it.
+     *
+     * @throws io.clusterwright.core.InvalidValueException when no cluster has this many
+     */
+    public ClusterSpec withNodeCount(int count) {
+        return toBuilder()
+                .nodes(group -> {
+                    group.count(count);
+                    if (nodes.givenQuorum().filter(quorum -> quorum > count).isPresent()) {
+                        group.quorum(count);
+                    }
+                })
+                .build();
     }
 
     /** The folder where relative paths of files, scripts and secrets start; not part of what the description says. Default: the working folder, as an empty path. */

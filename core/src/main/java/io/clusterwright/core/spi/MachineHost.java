@@ -36,6 +36,9 @@ public interface MachineHost extends AutoCloseable {
     /** Keeps a machine's disk as an image, replacing one of that name as a whole or not at all; the machine may run. */
     void capture(ClusterName cluster, NodeName machine, String imageName);
 
+    /** Deletes a captured image; does nothing when there is none, and harms no machine that was made from it. */
+    void deleteImage(String imageName);
+
     /** The state of a machine now. */
     MachineState state(ClusterName cluster, NodeName machine);
 

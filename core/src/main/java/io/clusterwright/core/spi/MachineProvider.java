@@ -1,7 +1,9 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -44,12 +46,32 @@ public interface MachineProvider extends AutoCloseable {
     /**
      * Where to dial this machine now. Called before each connection, and refuses when the way there is not safe.
      *
-     * @throws io.clusterwright.core.ClusterwrightException when the machine must not be dialled, saying why
+     * @throws ClusterwrightException when the machine must not be dialled, saying why
      */
     Endpoint endpoint(ClusterName cluster, Machine machine);
 
     /** The state of a machine now. */
     MachineState state(ClusterName cluster, Machine machine);
+
+    /**
+     * Starts the machines that are stopped, all at once, and returns when they run; those that run are left alone. Where machines are
+     * billed, these are from now on. A machine comes back with its disk, its address and its host key. The default refuses.
+     *
+     * @throws ClusterwrightException when some did not start, after all have been tried
+     */
+    default void start(ClusterName cluster, Collection<Machine> machines) {
+        throw new ClusterwrightException("machines on " + name() + " cannot be stopped and started again");
+    }
+
+    /**
+     * Stops the machines that run, all at once, and gives their hardware back, so that where machines are billed only their disks and
+     * addresses still are. The default refuses.
+     *
+     * @throws ClusterwrightException when some did not stop, after all have been tried
+     */
+    default void stop(ClusterName cluster, Collection<Machine> machines) {
+        throw new ClusterwrightException("machines on " + name() + " cannot be stopped and started again");
+    }
 
     /** What a node without a way to package repositories is given instead. */
     PackageFeed packageFeed(ClusterName cluster, Machine machine);
@@ -83,7 +105,7 @@ public interface MachineProvider extends AutoCloseable {
     /**
      * Deletes a resource of this cluster, finished or not; does nothing when there is nothing.
      *
-     * @throws io.clusterwright.core.ClusterwrightException when something of it is left, saying what
+     * @throws ClusterwrightException when something of it is left, saying what
      */
     void delete(ClusterName cluster, ResourceId resource);
 

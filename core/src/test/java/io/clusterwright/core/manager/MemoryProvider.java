@@ -20,6 +20,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +37,8 @@ final class MemoryProvider implements MachineProvider {
     final Set<NodeName> refused = ConcurrentHashMap.newKeySet();
     final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
     List<Finding> findings = List.of();
+    final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
     boolean closed;
     boolean choosesAddresses;
     private int chosen;
@@ -100,7 +103,23 @@ final class MemoryProvider implements MachineProvider {
 
     @Override
     public MachineState state(ClusterName cluster, Machine machine) {
-        return machines.containsKey(machine.name()) ? MachineState.RUNNING : MachineState.ABSENT;
+        if (!machines.containsKey(machine.name())) {
+            return MachineState.ABSENT;
+        }
+        return stopped.contains(machine.name()) ? MachineState.STOPPED : MachineState.RUNNING;
+    }
+
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        machines.forEach(machine -> stopped.remove(machine.name()));
+    }
+
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        machines.stream()
+                .map(Machine::name)
+                .filter(name -> !unstoppable.contains(name))
+                .forEach(stopped::add);
     }
 
     @Override

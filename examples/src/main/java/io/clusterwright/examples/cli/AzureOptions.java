@@ -7,8 +7,7 @@ import com.azure.identity.DefaultAzureCredentialBuilder;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.examples.console.RefusedException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.clusterwright.examples.emulator.LazyProvider;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Locale;
@@ -48,26 +47,7 @@ final class AzureOptions {
     /** The provider; it connects when it is first asked something that its name does not answer. */
     MachineProvider provider() {
         AzureEnvironment environment = environment();
-        Object[] connected = new Object[1];
-        return (MachineProvider) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {MachineProvider.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("name")) {
-                        return AzureMachines.NAME;
-                    }
-                    synchronized (connected) {
-                        if (connected[0] == null && method.getName().equals("close")) {
-                            return null;
-                        }
-                        if (connected[0] == null) {
-                            connected[0] = connect(environment);
-                        }
-                    }
-                    try {
-                        return method.invoke(connected[0], arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return LazyProvider.of(AzureMachines.NAME, () -> connect(environment));
     }
 
     private AzureMachines connect(AzureEnvironment environment) {

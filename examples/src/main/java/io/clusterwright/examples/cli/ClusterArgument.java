@@ -5,6 +5,7 @@ import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.emulator.SharedAzure;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -31,7 +32,7 @@ final class ClusterArgument {
     ClusterManager manager(Common common) {
         List<String> known = new ArrayList<>();
         for (Common.On on : Common.On.values()) {
-            ClusterManager manager = common.manager(on, azure);
+            ClusterManager manager = common.manager(on, azure, SharedAzure.Want.USE);
             List<ClusterName> names =
                     manager.list().stream().map(ClusterSummary::name).toList();
             if (names.contains(name())) {

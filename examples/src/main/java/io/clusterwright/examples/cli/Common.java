@@ -7,6 +7,7 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.emulator.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,10 +27,11 @@ final class Common {
     final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     /** A manager of the clusters on this provider, which is not asked anything yet. */
-    ClusterManager manager(On on, AzureOptions azure) {
+    ClusterManager manager(On on, AzureOptions azure, SharedAzure.Want want) {
         return switch (on) {
             case LOCAL -> ClusterManager.using(new LocalMachines());
             case AZURE -> ClusterManager.using(azure.provider());
+            case EMULATOR -> ClusterManager.using(new SharedAzure().provider(want));
         };
     }
 
@@ -51,7 +53,9 @@ final class Common {
         /** Out of namespaces on this machine. */
         LOCAL,
         /** Out of virtual machines on Azure, which are billed. */
-        AZURE;
+        AZURE,
+        /** Out of virtual machines on an emulated Azure, which are nodes on this machine. */
+        EMULATOR;
 
         @Override
         public String toString() {

@@ -1,18 +1,14 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.event.ClusterEvent;
-import io.clusterwright.core.event.ClusterListener;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.manager.CreateOptions;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.CheckReport;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.emulator.SharedAzure;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,29 +37,18 @@ final class CreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ClusterSpec description = SpecInput.read(spec);
-        try (ClusterManager manager = common.manager(on, azure)) {
+        try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.MAKE)) {
             Plan plan = manager.plan(description);
-            AtomicBoolean bad = new AtomicBoolean();
-            ClusterListener progress = common.progress();
+            Verdicts verdicts = new Verdicts(common.progress());
             CreateOptions options = new CreateOptions(keepOnFailure, freshImage, true);
-            try (Cluster cluster = manager.create(plan, options, event -> {
-                progress.onEvent(event);
-                if (event instanceof ClusterEvent.Checked checked
-                        && checked.report().status() == CheckReport.Status.FAILED) {
-                    bad.set(true);
-                }
-            })) {
+            try (Cluster cluster = manager.create(plan, options, verdicts)) {
                 ClusterSummary summary = manager.list().stream()
                         .filter(one -> one.name().equals(cluster.name()))
                         .findFirst()
                         .orElseThrow();
-                if (common.json) {
-                    common.print(Descriptions.cluster(summary));
-                } else {
-                    ShowCommand.print(common, summary, manager.states(summary.name()));
-                }
+                ShowCommand.print(common, summary, manager.states(summary.name()));
             }
-            return bad.get() ? Explanation.BAD_VERDICT : Explanation.OK;
+            return verdicts.exitStatus();
         }
     }
 }

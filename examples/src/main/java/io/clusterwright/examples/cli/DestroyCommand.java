@@ -9,6 +9,7 @@ import io.clusterwright.core.manager.DestroyReport;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.emulator.SharedAzure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class DestroyCommand implements Callable<Integer> {
         }
         List<DestroyReport> reports = new ArrayList<>();
         for (Common.On on : name == null ? List.of(Common.On.values()) : whereToLook(ClusterName.parse(name))) {
-            try (ClusterManager manager = common.manager(on, azure)) {
+            try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (ClusterName target : targets(manager)) {
                     reports.add(manager.destroy(target, common.progress()));
                 }
@@ -56,7 +57,7 @@ final class DestroyCommand implements Callable<Integer> {
     /** Where the record says; without one, on Azure only where the command line says which. */
     private List<Common.On> whereToLook(ClusterName cluster) {
         for (Common.On on : Common.On.values()) {
-            try (ClusterManager manager = common.manager(on, azure)) {
+            try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.DELETE)) {
                 if (manager.list().stream().anyMatch(one -> one.name().equals(cluster))) {
                     return List.of(on);
                 }
@@ -65,7 +66,11 @@ final class DestroyCommand implements Callable<Integer> {
                 break;
             }
         }
-        return azure.given() ? List.of(Common.On.values()) : List.of(Common.On.LOCAL);
+        List<Common.On> unnamed = new ArrayList<>(List.of(Common.On.LOCAL, Common.On.EMULATOR));
+        if (azure.given()) {
+            unnamed.add(Common.On.AZURE);
+        }
+        return unnamed;
     }
 
     private List<ClusterName> targets(ClusterManager manager) {

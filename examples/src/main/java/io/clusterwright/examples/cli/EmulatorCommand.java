@@ -3,13 +3,18 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.FaultScript;
+import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.emulator.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,6 +22,8 @@ import picocli.CommandLine.Option;
 
 @Command(name = "emulator", description = "Serves an emulated Azure Resource Manager on loopback until interrupted.")
 final class EmulatorCommand implements Callable<Integer> {
+    private static final int IDLE_SECONDS = 10;
+
     @Mixin
     private Common common = new Common();
 
@@ -24,7 +31,7 @@ final class EmulatorCommand implements Callable<Integer> {
     private int port;
 
     @Option(names = "--backed-by", paramLabel = "local", description = "What virtual machines really are: local.")
-    private Common.@Nullable On backedBy;
+    private @Nullable Backing backedBy;
 
     @Option(names = "--realistic", description = "Azure's durations, default quotas and request limits.")
     private boolean realistic;
@@ -35,9 +42,20 @@ final class EmulatorCommand implements Callable<Integer> {
     @Option(names = "--record", paramLabel = "DIR", description = "Keep every request and answer in this folder.")
     private @Nullable Path record;
 
+    @Option(names = "--stop", description = "End the one that --on emulator uses, with all its clusters.")
+    private boolean stop;
+
+    /** How {@code --on emulator} starts it. */
+    @Option(names = "--while-used", hidden = true)
+    private boolean whileUsed;
+
     @Override
     public Integer call() {
-        ArmEmulator.Builder builder = ArmEmulator.builder().port(port);
+        if (stop) {
+            common.out.println(new SharedAzure().stop() ? "ended" : "there is none");
+            return Explanation.OK;
+        }
+        ArmEmulator.Builder builder = SharedAzure.builder().port(port);
         if (realistic) {
             builder.realistic();
         }
@@ -47,14 +65,43 @@ final class EmulatorCommand implements Callable<Integer> {
         if (faults != null) {
             builder.faults(script(faults));
         }
-        if (backedBy == null) {
-            serve(builder);
-        } else {
-            try (LocalMachines local = new LocalMachines()) {
-                serve(builder.machinesBackedBy(local.host()));
+        try {
+            if (backedBy == null) {
+                try (ArmEmulator emulator = builder.start()) {
+                    announce(emulator);
+                    new CountDownLatch(1).await();
+                }
+            } else {
+                serve(builder);
             }
+        } catch (InterruptedException e) {
+            // The machines are deleted by now; the program ends because it was asked to.
+            Thread.currentThread().interrupt();
         }
         return Explanation.OK;
+    }
+
+    /** One whose machines are real is the one that {@code --on emulator} finds. */
+    private void serve(ArmEmulator.Builder builder) throws InterruptedException {
+        if (whileUsed) {
+            // Nodes of this machine are named after their network, whose name holds the subscription.
+            builder.subscriptionId(UUID.randomUUID().toString()).retryAfter(Duration.ZERO);
+        }
+        try (LocalMachines local = new LocalMachines();
+                SharedEmulator.Service service = new SharedAzure().emulator().serve(builder, local.host(), whileUsed)) {
+            announce(service.emulator());
+            CountDownLatch never = new CountDownLatch(1);
+            do {
+                never.await(IDLE_SECONDS, TimeUnit.SECONDS);
+            } while (!whileUsed || !service.retire());
+        }
+    }
+
+    private void announce(ArmEmulator emulator) {
+        common.out.println(new ObjectMapper()
+                .createObjectNode()
+                .put("url", emulator.url().toString())
+                .put("subscriptionId", emulator.subscriptionId()));
     }
 
     private static FaultScript script(Path file) {
@@ -67,16 +114,14 @@ final class EmulatorCommand implements Callable<Integer> {
         }
     }
 
-    private void serve(ArmEmulator.Builder builder) {
-        try (ArmEmulator emulator = builder.start()) {
-            common.out.println(new ObjectMapper()
-                    .createObjectNode()
-                    .put("url", emulator.url().toString())
-                    .put("subscriptionId", emulator.subscriptionId()));
-            new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            // The machines are deleted by now; the program ends because it was asked to.
-            Thread.currentThread().interrupt();
+    /** What a virtual machine really is. */
+    enum Backing {
+        /** A node on this machine. */
+        LOCAL;
+
+        @Override
+        public String toString() {
+            return "local";
         }
     }
 }

@@ -8,6 +8,7 @@ import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -65,7 +66,7 @@ final class ImagesCommand implements Callable<Integer> {
     /** The captured images; a store that cannot be read does not hide the catalog. */
     private List<StoredImage> captured() {
         Pattern pattern = Pattern.compile(match, Pattern.CASE_INSENSITIVE);
-        try (ClusterManager manager = common.manager(Common.On.LOCAL, new AzureOptions())) {
+        try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
             List<StoredImage> images = prune ? manager.pruneImages() : manager.images();
             return images.stream()
                     .filter(image -> pattern.matcher(image.name()).find())

@@ -6,6 +6,7 @@ import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.ClusterSummary;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.emulator.SharedAzure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,7 +25,7 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() {
         List<ClusterSummary> clusters = new ArrayList<>();
         for (Common.On on : Common.On.values()) {
-            try (ClusterManager manager = common.manager(on, azure)) {
+            try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.USE)) {
                 clusters.addAll(manager.list());
             }
         }

@@ -11,6 +11,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.examples.emulator.SharedAzure;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -38,7 +39,7 @@ final class PlanCommand implements Callable<Integer> {
             paramLabel = "WHERE",
             description =
                     "Where: azure, asked when --subscription or --endpoint is given and from the catalogs alone otherwise;"
-                            + " emulator, from the catalogs alone yet; or local. Default: azure.")
+                            + " emulator; or local. Default: azure.")
     private String on = "azure";
 
     @Option(
@@ -81,15 +82,14 @@ final class PlanCommand implements Callable<Integer> {
                 azure.given()
                         ? asked(Common.On.AZURE, read, table)
                         : planner(table).plan(read);
-            // An emulator is another Azure to the description; it cannot be asked yet.
-            case "emulator" -> planner(table).plan(read);
+            case "emulator" -> asked(Common.On.EMULATOR, read, table);
             case "local" -> asked(Common.On.LOCAL, read, table);
             default -> throw new RefusedException("plan --on " + on + ": write --on azure, emulator or local");
         };
     }
 
     private Plan asked(Common.On provider, ClusterSpec read, @Nullable PriceTable table) {
-        try (ClusterManager manager = common.manager(provider, azure)) {
+        try (ClusterManager manager = common.manager(provider, azure, SharedAzure.Want.ASK)) {
             return table == null ? manager.plan(read) : manager.plan(read, table);
         }
     }

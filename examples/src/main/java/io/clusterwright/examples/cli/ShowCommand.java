@@ -26,23 +26,24 @@ final class ShowCommand implements Callable<Integer> {
         try (ClusterManager manager = cluster.manager(common)) {
             ClusterSummary summary = cluster.summary(manager);
             Map<NodeName, MachineState> states = manager.states(summary.name());
-            if (common.json) {
-                ObjectNode json = Descriptions.cluster(summary);
-                json.withArray("nodes")
-                        .forEach(node -> ((ObjectNode) node)
-                                .put(
-                                        "state",
-                                        text(states.get(
-                                                NodeName.parse(node.path("name").asText())))));
-                common.print(json);
-            } else {
-                print(common, summary, states);
-            }
+            print(common, summary, states);
             return Explanation.OK;
         }
     }
 
+    /** The cluster and its machines' states now, as text or JSON. */
     static void print(Common common, ClusterSummary summary, Map<NodeName, MachineState> states) {
+        if (common.json) {
+            ObjectNode json = Descriptions.cluster(summary);
+            json.withArray("nodes")
+                    .forEach(node -> ((ObjectNode) node)
+                            .put(
+                                    "state",
+                                    text(states.get(
+                                            NodeName.parse(node.path("name").asText())))));
+            common.print(json);
+            return;
+        }
         common.out.printf(
                 "%s on %s, %s, created %s%n", summary.name(), summary.provider(), summary.phase(), summary.created());
         summary.expires().ifPresent(time -> common.out.println("expires " + time));

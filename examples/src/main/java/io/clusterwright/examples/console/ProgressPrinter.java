@@ -97,6 +97,7 @@ public final class ProgressPrinter implements ClusterListener {
             case FAILED -> nodeLine(changed, Style.bad("failed"), changed.detail());
             case REPLACING -> nodeLine(changed, Style.warn("replacing"), changed.detail());
             case DELETED -> nodeLine(changed, "deleted", "");
+            case STOPPED -> nodeLine(changed, "stopped", "");
             case CREATING, BOOTING ->
                 live(changed.node() + " " + changed.phase().name().toLowerCase(java.util.Locale.ROOT));
         }

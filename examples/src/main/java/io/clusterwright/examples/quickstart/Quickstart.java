@@ -1,5 +1,6 @@
 package io.clusterwright.examples.quickstart;
 
+import io.clusterwright.azure.emulator.EmulatedMachines;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.CreateOptions;
@@ -8,11 +9,14 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.examples.console.Explanation;
 import io.clusterwright.examples.console.Interrupts;
 import io.clusterwright.examples.console.ProgressPrinter;
+import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.Style;
+import io.clusterwright.examples.emulator.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +44,13 @@ public final class Quickstart implements Callable<Integer> {
 
     @Option(names = "--address-space", paramLabel = "CIDR", description = "Other addresses, such as 10.33.0.0/16.")
     private @Nullable String addressSpace;
+
+    @Option(
+            names = "--on",
+            paramLabel = "WHERE",
+            description =
+                    "local, or emulator: the same nodes as virtual machines of an emulated Azure. Default: local.")
+    private String on = LocalMachines.NAME;
 
     @Option(
             names = "--plot",
@@ -70,7 +81,7 @@ public final class Quickstart implements Callable<Integer> {
         ClusterSpec spec = spec();
         Instant start;
         boolean good;
-        try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
+        try (ClusterManager manager = ClusterManager.using(provider())) {
             prepare(manager, spec);
             start = Instant.now();
             Plan plan = manager.plan(spec);
@@ -87,6 +98,14 @@ public final class Quickstart implements Callable<Integer> {
         }
         progress.line("whole run     " + Style.seconds(Duration.between(start, Instant.now())));
         return good ? Explanation.OK : Explanation.FAILED;
+    }
+
+    private MachineProvider provider() {
+        return switch (on) {
+            case LocalMachines.NAME -> new LocalMachines();
+            case EmulatedMachines.NAME -> new SharedAzure().provider(SharedAzure.Want.MAKE);
+            default -> throw new RefusedException("--on " + on + ": write local or emulator");
+        };
     }
 
     /** Updates of the distribution take a minute, and are the same for every run until the package lists change. */
@@ -128,6 +147,9 @@ public final class Quickstart implements Callable<Integer> {
             DestroyReport report = manager.destroy(spec.name(), progress);
             progress.line("deleted       " + report.deleted().size() + " resources; left: "
                     + (report.left().isEmpty() ? "nothing" : report.left()));
+            if (!on.equals(LocalMachines.NAME)) {
+                return;
+            }
             manager.images().stream()
                     .mapToLong(image -> image.sizeBytes())
                     .reduce(Long::sum)

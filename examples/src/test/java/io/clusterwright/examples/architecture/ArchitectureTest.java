@@ -44,6 +44,7 @@ class ArchitectureTest {
         "linux.junit, core linux",
         "azure.emulator, core",
         "windows.emulator, core mpi",
+        "azure.emulator.junit, core linux azure azure.emulator",
         "examples,   core linux mpi windows azure azure.emulator windows.emulator",
     })
     void dependenciesPointOneWay(String module, String allowed) {
@@ -134,7 +135,8 @@ class ArchitectureTest {
         return switch (module) {
             case "linux" -> inPackage.and(not(in("linux.junit")));
             case "windows" -> inPackage.and(not(in("windows.emulator")));
-            case "azure" -> inPackage.and(not(in("azure.emulator")));
+            case "azure.emulator" -> inPackage.and(not(in("azure.emulator.junit")));
+            case "azure" -> inPackage.and(not(resideInAPackage("io.clusterwright.azure.emulator..")));
             default -> inPackage;
         };
     }

@@ -28,7 +28,8 @@ class ModulePathTest {
             "io.clusterwright.windows",
             "io.clusterwright.windows.emulator",
             "io.clusterwright.azure",
-            "io.clusterwright.azure.emulator");
+            "io.clusterwright.azure.emulator",
+            "io.clusterwright.azure.emulator.junit");
 
     private static final ModuleFinder MODULES =
             ModuleFinder.of(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))

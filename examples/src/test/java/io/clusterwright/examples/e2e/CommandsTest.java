@@ -116,6 +116,50 @@ class CommandsTest {
     }
 
     @Nested
+    class SizeAndPower {
+        @Test
+        void stoppedNodesComeBackAsTheyWere() throws JsonProcessingException {
+            Program.Ended stopped = machine.clusterwright("stop", CLUSTER.name(), "--json");
+            assertThat(stopped.status()).as(stopped.toString()).isZero();
+            JsonNode offline = AnalyzeTest.json(stopped.stdout());
+            assertThat(offline.path("phase").asText()).isEqualTo("stopped");
+            assertThat(offline.findValuesAsText("state")).containsExactly("stopped", "stopped");
+
+            Program.Ended started = machine.clusterwright("start", CLUSTER.name(), "--json");
+
+            assertThat(started.status()).as(started.toString()).isZero();
+            JsonNode online = AnalyzeTest.json(started.stdout());
+            expectCluster(online);
+            assertThat(online.findValuesAsText("state")).containsExactly("running", "running");
+            assertThat(online.findValuesAsText("hostKey")).isEqualTo(offline.findValuesAsText("hostKey"));
+            assertThat(started.stderr()).contains("+ start", "+ join", "+ hostname");
+        }
+
+        @Test
+        void resizingMakesAndDeletesNodesAndLeavesTheOthersAlone() throws JsonProcessingException {
+            Program.Ended larger = machine.clusterwright("resize", CLUSTER.name(), "3", "--json");
+            assertThat(larger.status()).as(larger.toString()).isZero();
+            assertThat(AnalyzeTest.json(larger.stdout()).findValuesAsText("name"))
+                    .containsExactly(CLUSTER.name(), CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3));
+            assertThat(larger.stderr()).contains("kept image").doesNotContain("+ customise");
+
+            Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2", "--json");
+            assertThat(smaller.status()).as(smaller.toString()).isZero();
+            expectCluster(AnalyzeTest.json(smaller.stdout()));
+        }
+
+        @Test
+        void refuseWhatCannotBe() {
+            Program.Ended none = machine.clusterwright("resize", CLUSTER.name(), "0");
+            assertThat(none.status()).isEqualTo(2);
+            assertThat(none.stderr()).contains("\"0\" is not a valid number of nodes");
+            Program.Ended unknown = machine.clusterwright("stop", "nobody");
+            assertThat(unknown.status()).isEqualTo(2);
+            assertThat(unknown.stderr()).contains("no cluster is named nobody: there is " + CLUSTER.name());
+        }
+    }
+
+    @Nested
     class ListAndShow {
         @Test
         void printJson() throws JsonProcessingException {

@@ -128,6 +128,11 @@ final class LocalHost implements MachineHost {
     }
 
     @Override
+    public void deleteImage(String imageName) {
+        store.delete(imageName);
+    }
+
+    @Override
     public MachineState state(ClusterName cluster, NodeName machine) {
         Path node = folders.node(cluster, machine);
         if (!Files.isDirectory(node)) {

@@ -18,6 +18,7 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -121,6 +122,16 @@ public final class LocalMachines implements MachineProvider {
     @Override
     public MachineState state(ClusterName cluster, Machine machine) {
         return host.state(cluster, machine.name());
+    }
+
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        ParallelPower.each("start", cluster, machines, node -> host.boot(cluster, node));
+    }
+
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        ParallelPower.each("stop", cluster, machines, node -> host.stop(cluster, node));
     }
 
     @Override

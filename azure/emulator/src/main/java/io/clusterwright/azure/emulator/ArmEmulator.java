@@ -35,7 +35,7 @@ public final class ArmEmulator implements AutoCloseable {
 
     private ArmEmulator(Builder builder) {
         this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
-        this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host);
+        this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host, builder.notes);
         Optional<Recorder> recorder = Optional.ofNullable(builder.recordings).map(Recorder::new);
         this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder.port);
     }
@@ -98,6 +98,7 @@ public final class ArmEmulator implements AutoCloseable {
         private FaultScript faults = FaultScript.of();
         private @Nullable Path recordings;
         private @Nullable MachineHost host;
+        private RealMachines.Notes notes = RealMachines.Notes.NONE;
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;
         private int spotCores = 100_000;
@@ -143,10 +144,13 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
-        /** What clients are told to wait between two polls, in whole seconds of 1 or more; by default 1, and 10 when realistic. */
+        /**
+         * What clients are told to wait between two polls, in whole seconds; by default 1, and 10 when realistic. None leaves it to the
+         * client, and {@link #virtualTime()} without a leap to make.
+         */
         public Builder retryAfter(Duration wait) {
-            if (wait.toSeconds() < 1) {
-                throw new IllegalArgumentException("Retry-After is " + wait + "; it is 1 second or more");
+            if (wait.isNegative() || wait.toNanosPart() != 0) {
+                throw new IllegalArgumentException("Retry-After is " + wait + "; it is a whole number of seconds");
             }
             this.retryAfter = wait;
             return this;
@@ -177,6 +181,11 @@ public final class ArmEmulator implements AutoCloseable {
          */
         public Builder machinesBackedBy(MachineHost machineHost) {
             this.host = machineHost;
+            return this;
+        }
+
+        Builder notes(RealMachines.Notes told) {
+            this.notes = told;
             return this;
         }
 

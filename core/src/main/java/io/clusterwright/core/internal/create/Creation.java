@@ -68,7 +68,8 @@ public final class Creation {
         if (!kept.isEmpty()
                 || booted.moved()
                 || sorted.size() < addresses.nodes().size()) {
-            joinAll(sorted);
+            // Nodes that were there before do not know the new ones, and nobody should know the failed ones.
+            work.joining().joinAll(sorted);
         }
         work.journal.ready();
         return sorted;
@@ -78,10 +79,15 @@ public final class Creation {
         boolean anyAddress = work.provider.choosesAddresses(work.spec());
         List<Machine> kept = new ArrayList<>();
         Collection<Machine> old = before.map(state -> state.machines().values()).orElse(List.of());
-        for (Machine machine : old) {
-            Ipv4Address planned = addresses.nodes().get(machine.name());
-            boolean wanted = planned != null && (anyAddress || machine.address().equals(planned));
-            if (wanted && alive(machine)) {
+        List<Machine> wanted = old.stream()
+                .filter(machine -> {
+                    Ipv4Address planned = addresses.nodes().get(machine.name());
+                    return planned != null && (anyAddress || machine.address().equals(planned));
+                })
+                .toList();
+        Duration patience = wake(wanted) ? work.spec().nodes().deadline() : STILL_THERE;
+        for (Machine machine : wanted) {
+            if (alive(machine, patience)) {
                 kept.add(machine);
             }
         }
@@ -115,12 +121,24 @@ public final class Creation {
         });
     }
 
-    private boolean alive(Machine machine) {
+    /** Starts the machines of a cluster that was stopped on purpose: they are in order, not dead. */
+    private boolean wake(List<Machine> machines) {
+        boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
+        if (asleep) {
+            work.events.step(
+                    Step.START,
+                    machines.size() + " nodes",
+                    () -> work.provider.start(work.spec().name(), machines));
+        }
+        return asleep;
+    }
+
+    private boolean alive(Machine machine, Duration patience) {
         if (work.provider.state(work.spec().name(), machine) != MachineState.RUNNING) {
             return false;
         }
         try {
-            work.sessions.awaitReady(machine, work.spec().login().user(), STILL_THERE);
+            work.sessions.awaitReady(machine, work.spec().login().user(), patience);
             return true;
         } catch (io.clusterwright.core.cluster.NodeUnreachableException e) {
             return false;
@@ -173,20 +191,5 @@ public final class Creation {
                 "nodes.count",
                 result.failed().size() + " nodes did not become ready: " + failed,
                 "create the cluster again to add them, or raise nodes.quorum if all are needed"));
-    }
-
-    /** Nodes that were there before do not know the new ones, and nobody should know the failed ones. */
-    private void joinAll(List<Machine> members) {
-        work.events.step(Step.JOIN, members.size() + " nodes", () -> {
-            NodeBoot nodes = new NodeBoot(work, List.of());
-            FanOut.each(
-                            members,
-                            machine -> {
-                                nodes.join(machine, members);
-                                return Optional.<ClusterwrightException>empty();
-                            },
-                            (machine, cause) -> Optional.of(known(machine.name().toString(), cause)))
-                    .forEach(Creation::requireNone);
-        });
     }
 }

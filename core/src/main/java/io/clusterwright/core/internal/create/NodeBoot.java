@@ -107,7 +107,7 @@ final class NodeBoot {
         if (!work.plan.image().capture()) {
             customize(ready);
         }
-        join(ready, members);
+        work.joining().join(ready, members);
         return ready;
     }
 
@@ -142,16 +142,8 @@ final class NodeBoot {
     }
 
     private Machine prove(Machine machine) {
-        work.sessions.awaitReady(
-                machine, work.spec().login().user(), work.spec().nodes().deadline());
-        work.events.node(machine.name(), NodePhase.READY, "");
+        work.joining().prove(machine);
         return machine;
-    }
-
-    void join(Machine machine, List<Machine> members) {
-        NodeSession session = work.sessions.session(machine, work.spec().login().user());
-        work.backend.join(session, work.spec(), members, work.keys.trust());
-        work.events.node(machine.name(), NodePhase.JOINED, "");
     }
 
     /** Everybody there will be, as it is known before they exist. */

@@ -58,6 +58,10 @@ public final class Work implements ResourceLog {
         return plan.spec();
     }
 
+    Joining joining() {
+        return new Joining(spec(), backend, sessions, keys, events);
+    }
+
     MachineRequest request(NodeName node, Ipv4Address address, ImageSource image) {
         List<String> loginKeys = new ArrayList<>();
         loginKeys.add(keys.login().publicKey().toString());

@@ -45,7 +45,18 @@ public record ClusterState(
         /** It is complete. */
         READY,
         /** Its making failed and something was kept. */
-        FAILED
+        FAILED,
+        /** Its machines are being stopped, or who stopped them died. */
+        STOPPING,
+        /** Its machines are stopped. */
+        STOPPED,
+        /** Its machines are being started again, or who started them died. */
+        STARTING;
+
+        /** Whether machines of it may be stopped on purpose. */
+        public boolean asleep() {
+            return this == STOPPING || this == STOPPED || this == STARTING;
+        }
     }
 
     /** Replays a journal of at least one entry. */
@@ -106,6 +117,9 @@ public record ClusterState(
                 case "removed" -> machines.remove(NodeName.parse(text(entry, "node")));
                 case "ready" -> phase = Phase.READY;
                 case "failed" -> phase = Phase.FAILED;
+                case "stopping" -> phase = Phase.STOPPING;
+                case "stopped" -> phase = Phase.STOPPED;
+                case "starting" -> phase = Phase.STARTING;
                 default -> throw new IllegalArgumentException("unknown entry " + text(entry, "entry"));
             }
         }

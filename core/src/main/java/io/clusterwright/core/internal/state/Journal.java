@@ -56,6 +56,21 @@ public final class Journal implements ResourceLog {
         append(entry("ready"));
     }
 
+    /** The machines are about to be stopped. */
+    public void stopping() {
+        append(entry("stopping"));
+    }
+
+    /** All machines are stopped. */
+    public void stopped() {
+        append(entry("stopped"));
+    }
+
+    /** The machines are about to be started again. */
+    public void starting() {
+        append(entry("starting"));
+    }
+
     /** The attempt ended with an error. */
     public void failed(String reason) {
         append(entry("failed").put("reason", reason));

@@ -12,8 +12,7 @@ public final class Links {
         String subscription = call.base() + "/subscriptions/" + cloud.settings().subscription();
         String version = "api-version=" + call.apiVersion();
         Answer timed = answer.with(
-                "Retry-After",
-                Long.toString(Math.max(1, cloud.operations().retryAfter().toSeconds())));
+                "Retry-After", Long.toString(cloud.operations().retryAfter().toSeconds()));
         if (namespace.isEmpty() || namespace.equalsIgnoreCase("Microsoft.Resources")) {
             return timed.with("Location", subscription + "/operationresults/" + operation.id() + "?" + version);
         }

@@ -53,8 +53,7 @@ final class OperationAnswers {
         return operation.isRunning()
                 ? answer.with(
                         "Retry-After",
-                        Long.toString(
-                                Math.max(1, cloud.operations().retryAfter().toSeconds())))
+                        Long.toString(cloud.operations().retryAfter().toSeconds()))
                 : answer;
     }
 }

@@ -15,6 +15,7 @@ import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
@@ -54,10 +55,17 @@ public final class RealMachines implements Machines {
     private final ExecutorService threads;
     private final Map<String, Made> machines = new HashMap<>();
     private final Set<ClusterName> networks = new HashSet<>();
+    private final Set<ClusterName> furnished = new HashSet<>();
+    private final Set<String> images = new HashSet<>();
+    private final Notes notes;
 
-    /** @param host stays open */
-    public RealMachines(MachineHost host) {
+    /**
+     * @param host stays open
+     * @param notes is told of what is about to be made on the host
+     */
+    public RealMachines(MachineHost host, Notes notes) {
         this.host = host;
+        this.notes = notes;
         this.backend = ServiceLoader.load(NodeBackend.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(found -> found.operatingSystem() == OperatingSystem.LINUX)
@@ -72,6 +80,24 @@ public final class RealMachines implements Machines {
             thread.setDaemon(true);
             return thread;
         });
+    }
+
+    /** Is told of what outlives the emulator if that is killed, before it is made. */
+    public interface Notes {
+        /** Keeps nothing. */
+        Notes NONE = new Notes() {
+            @Override
+            public void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {}
+
+            @Override
+            public void image(String name) {}
+        };
+
+        /** A network of the host. */
+        void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet);
+
+        /** An image of the host. */
+        void image(String name);
     }
 
     private record Made(ClusterName cluster, NodeName node, Bootstrap bootstrap) {}
@@ -110,7 +136,11 @@ public final class RealMachines implements Machines {
         ClusterName cluster = ClusterName.parse("arm-" + hash(order.subnetId()));
         synchronized (networks) {
             if (networks.add(cluster)) {
+                notes.network(cluster, order.subnetId().toString(), order.space(), order.subnet());
+            }
+            if (!furnished.contains(cluster)) {
                 host.createNetwork(cluster, order.space(), order.subnet());
+                furnished.add(cluster);
             }
         }
         return cluster;
@@ -146,7 +176,14 @@ public final class RealMachines implements Machines {
 
     @Override
     public CompletableFuture<?> capture(ArmId machine, ArmId image) {
-        return on(machine, made -> host.capture(made.cluster(), made.node(), imageName(image)));
+        return on(machine, made -> {
+            String name = imageName(image);
+            synchronized (images) {
+                images.add(name);
+            }
+            notes.image(name);
+            host.capture(made.cluster(), made.node(), name);
+        });
     }
 
     @Override
@@ -231,6 +268,10 @@ public final class RealMachines implements Machines {
         synchronized (networks) {
             networks.forEach(host::deleteNetwork);
             networks.clear();
+        }
+        synchronized (images) {
+            images.forEach(host::deleteImage);
+            images.clear();
         }
     }
 }

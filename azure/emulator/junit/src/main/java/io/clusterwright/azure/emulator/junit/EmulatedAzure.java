@@ -1,0 +1,62 @@
+package io.clusterwright.azure.emulator.junit;
+
+import io.clusterwright.azure.emulator.ArmEmulator;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Gives the tests of a class an Azure of their own on this machine, without an account and without a network, as parameters of a
+ * constructor, a test or a life-cycle method:
+ *
+ * <ul>
+ *   <li>{@link ArmEmulator}: where it listens, what was asked of it, its clock; any client of Resource Manager may be pointed at it;
+ *   <li>{@link io.clusterwright.core.manager.ClusterManager}: clusters on it, remembered in a folder that is deleted afterwards.
+ * </ul>
+ *
+ * <p>It is started before the first test of the class, shared by all of them and by nested classes, and ended after the last, with every
+ * machine it made. Classes and processes may run side by side, as long as the address spaces of real machines differ. What a killed
+ * process left is removed by the next one.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@ExtendWith(EmulatedAzureExtension.class)
+public @interface EmulatedAzure {
+
+    /** What its virtual machines are. */
+    Machines machines() default Machines.RECORDS;
+
+    /** What else it is like, such as its quotas and what goes wrong; a class with a constructor without parameters. */
+    Class<? extends Setup> setup() default Setup.Plain.class;
+
+    /** What a virtual machine is. */
+    enum Machines {
+        /** An entry in the emulator: clusters can be planned, and Resource Manager's answers tested. Needs nothing. */
+        RECORDS,
+        /** A real Linux node on this machine: clusters can be created and used. Needs root on Linux. */
+        LOCAL_NODES
+    }
+
+    /** Sets up an emulator. */
+    @FunctionalInterface
+    interface Setup {
+
+        /** Changes what differs from the default, which is fast, generous and free of faults. */
+        void set(ArmEmulator.Builder emulator);
+
+        /** Nothing else. */
+        final class Plain implements Setup {
+            /** Made by the extension. */
+            public Plain() {}
+
+            @Override
+            public void set(ArmEmulator.Builder emulator) {}
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.clusterwright.azure.emulator.junit;
+
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.core.manager.ClusterManager;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Starts the emulator of {@link EmulatedAzure}, hands it out and ends it. */
+final class EmulatedAzureExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(EmulatedAzureExtension.class);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        ExtensionContext.Store store = context.getStore(NAMESPACE);
+        if (store.get(EmulatedAzure.class) == null) {
+            store.put(EmulatedAzure.class, TestAzure.start(annotation(context)));
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        // A nested class finds its outer class's emulator but does not own it.
+        TestAzure azure = context.getStore(NAMESPACE).remove(EmulatedAzure.class, TestAzure.class);
+        if (azure != null) {
+            azure.close();
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == ArmEmulator.class || type == ClusterManager.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        TestAzure azure = context.getStore(NAMESPACE).get(EmulatedAzure.class, TestAzure.class);
+        if (azure == null) {
+            throw new ExtensionConfigurationException("there is no emulated Azure for "
+                    + context.getRequiredTestClass().getName()
+                    + ": @EmulatedAzure belongs on the test class, not on a method");
+        }
+        return parameter.getParameter().getType() == ArmEmulator.class ? azure.emulator() : azure.manager();
+    }
+
+    private static EmulatedAzure annotation(ExtensionContext context) {
+        return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), EmulatedAzure.class)
+                .orElseThrow(() -> new ExtensionConfigurationException(
+                        context.getRequiredTestClass().getName() + " has no @EmulatedAzure"));
+    }
+}

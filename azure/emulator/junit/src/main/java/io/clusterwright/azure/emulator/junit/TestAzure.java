@@ -1,0 +1,100 @@
+package io.clusterwright.azure.emulator.junit;
+
+import io.clusterwright.azure.AzureMachines;
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.EmulatedMachines;
+import io.clusterwright.azure.emulator.SharedEmulator;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.linux.local.LocalMachines;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** An emulator for one test class, with a manager of its own. */
+final class TestAzure implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Set<TestAzure> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> OPEN.forEach(TestAzure::close), "clusterwright-junit-end"));
+    }
+
+    private final TestFolder folder;
+    private final ArmEmulator emulator;
+    private final Runnable end;
+    private final ClusterManager manager;
+
+    private TestAzure(TestFolder folder, ArmEmulator emulator, Runnable end, ClusterManager manager) {
+        this.folder = folder;
+        this.emulator = emulator;
+        this.end = end;
+        this.manager = manager;
+        OPEN.add(this);
+    }
+
+    static TestAzure start(EmulatedAzure wanted) {
+        // Nodes of this machine are named after their network, whose name holds the subscription.
+        ArmEmulator.Builder builder = ArmEmulator.builder()
+                .subscriptionId(UUID.randomUUID().toString())
+                .retryAfter(Duration.ZERO);
+        setup(wanted).set(builder);
+        TestFolder folder = TestFolder.make();
+        FileStateStore store = new FileStateStore(folder.path());
+        return wanted.machines() == EmulatedAzure.Machines.RECORDS
+                ? records(builder, folder, store)
+                : nodes(builder, folder, store);
+    }
+
+    private static TestAzure records(ArmEmulator.Builder builder, TestFolder folder, FileStateStore store) {
+        ArmEmulator emulator = builder.start();
+        return new TestAzure(folder, emulator, emulator::close, ClusterManager.using(connect(emulator), store));
+    }
+
+    private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, FileStateStore store) {
+        LocalMachines local = new LocalMachines();
+        SharedEmulator shared = SharedEmulator.of(store);
+        SharedEmulator.Service service = shared.serve(builder, local.host(), false);
+        EmulatedMachines machines = new EmulatedMachines(shared, connect(service.emulator()), local, () -> {});
+        return new TestAzure(folder, service.emulator(), service::close, ClusterManager.using(machines, store));
+    }
+
+    private static AzureMachines connect(ArmEmulator emulator) {
+        return AzureMachines.onLoopback(emulator.url(), emulator.subscriptionId())
+                .privateAddresses(true)
+                .pollInterval(POLL)
+                .build();
+    }
+
+    private static EmulatedAzure.Setup setup(EmulatedAzure wanted) {
+        try {
+            var constructor = wanted.setup().getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(wanted.setup().getName() + " needs a constructor without parameters", e);
+        }
+    }
+
+    ArmEmulator emulator() {
+        return emulator;
+    }
+
+    ClusterManager manager() {
+        return manager;
+    }
+
+    @Override
+    public void close() {
+        if (OPEN.remove(this)) {
+            try {
+                end.run();
+                manager.close();
+            } finally {
+                folder.delete();
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.clusterwright.azure.emulator.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.NodeName;
+import org.junit.jupiter.api.Test;
+
+/** Needs root. */
+@EmulatedAzure(machines = EmulatedAzure.Machines.LOCAL_NODES)
+class EmulatedNodesTest {
+
+    @Test
+    void aClusterIsMadeByAzuresCallsOutOfNodesOfThisMachine(ClusterManager manager, ArmEmulator emulator) {
+        ClusterSpec spec = ClusterSpec.builder("junit-azure")
+                .region("westeurope")
+                .nodes(n -> n.count(1).prefix("juniter").firstIndex(1).size("Standard_HB120rs_v3"))
+                .network(n -> n.addressSpace("10.83.0.0/24").subnet("test", "10.83.0.0/24"))
+                .image(image -> image.capture(false))
+                .verify(v -> v.hostname(false))
+                .build();
+
+        try (Cluster cluster = manager.create(manager.plan(spec), event -> {})) {
+            assertThat(cluster.session(NodeName.parse("juniter1"))
+                            .run(Command.of("hostname"))
+                            .orThrow()
+                            .stdout())
+                    .isEqualTo("juniter1\n");
+        }
+
+        assertThat(emulator.requests())
+                .anyMatch(request -> request.isWrite() && request.path().endsWith("/virtualMachines/juniter1"));
+        assertThat(manager.destroy(spec.name(), event -> {}).left()).isEmpty();
+    }
+}

@@ -1,0 +1,190 @@
+package io.clusterwright.azure.emulator;
+
+import io.clusterwright.azure.emulator.internal.shared.MadeNotes;
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The machines of a {@linkplain SharedEmulator shared emulator}: made, changed and deleted by the calls of a cloud's provider, and reached
+ * as what they really are, nodes of another provider. So packages come the way they come to such nodes, none is dialled unless the way
+ * to it is safe, and a plan says what the nodes are not.
+ *
+ * <p>Closing it closes both providers. Safe for use by several threads.
+ */
+public final class EmulatedMachines implements MachineProvider {
+    /** The name of this provider: {@value}. */
+    public static final String NAME = "emulator";
+
+    private final MachineProvider cloud;
+    private final MachineProvider real;
+    private final SharedEmulator emulator;
+    private final Runnable end;
+
+    /**
+     * Machines of an emulator.
+     *
+     * @param cloud a provider connected to it, which dials private addresses
+     * @param real the provider whose machine host the emulator runs on
+     * @param end what to do when this was closed, such as {@link SharedEmulator.Use#close}
+     */
+    public EmulatedMachines(SharedEmulator emulator, MachineProvider cloud, MachineProvider real, Runnable end) {
+        this.emulator = emulator;
+        this.cloud = cloud;
+        this.real = real;
+        this.end = end;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** {@inheritDoc} What the cloud says, and then what this machine says. */
+    @Override
+    public Inspection inspect(ClusterSpec spec) {
+        Inspection asCloud = cloud.inspect(spec);
+        Inspection asReal = real.inspect(known(spec));
+        List<Finding> findings = new ArrayList<>(asCloud.findings());
+        findings.addAll(asReal.findings());
+        List<String> notChecked = new ArrayList<>(asCloud.notChecked());
+        notChecked.addAll(asReal.notChecked());
+        return new Inspection(
+                findings, notChecked, asCloud.baseFingerprint() + "\n" + asReal.baseFingerprint(), asCloud.quota());
+    }
+
+    /** The description under the name that its network has on this machine, whose addresses are its own then. */
+    private ClusterSpec known(ClusterSpec spec) {
+        List<String> own = cloud.remaining(spec.name()).stream()
+                .map(resource -> resource.name().toLowerCase(Locale.ROOT) + "/")
+                .toList();
+        return emulator.notes().networks().stream()
+                .filter(network -> own.stream().anyMatch(network.subnetId().toLowerCase(Locale.ROOT)::startsWith))
+                .findFirst()
+                .map(network -> spec.toBuilder().name(network.name()).build())
+                .orElse(spec);
+    }
+
+    @Override
+    public boolean bootsNamedImages() {
+        return false;
+    }
+
+    @Override
+    public boolean layersImages() {
+        return cloud.layersImages();
+    }
+
+    @Override
+    public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        cloud.createNetwork(spec, log);
+    }
+
+    @Override
+    public void createMachines(
+            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        cloud.createMachines(
+                cluster,
+                requests,
+                log,
+                fate -> outcome.accept(
+                        fate instanceof MachineOutcome.Made made
+                                ? new MachineOutcome.Made(asItIs(made.machine()))
+                                : fate));
+    }
+
+    /** Whatever network the size has in the cloud, nodes of this machine have none of that kind. */
+    private static Machine asItIs(Machine machine) {
+        return new Machine(machine.name(), machine.address(), machine.resource(), machine.hostKey(), Interconnect.NONE);
+    }
+
+    @Override
+    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+        return real.endpoint(network(machine), machine);
+    }
+
+    @Override
+    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+        return real.packageFeed(network(machine), machine);
+    }
+
+    private ClusterName network(Machine machine) {
+        Ipv4Address address = machine.address();
+        Optional<MadeNotes.Network> found = emulator.notes().networks().stream()
+                .filter(network -> network.subnet().contains(address))
+                .findFirst();
+        return found.map(MadeNotes.Network::name)
+                .orElseThrow(() -> new ClusterwrightException("machine " + machine.name() + " at " + address
+                        + " is in no network that the emulated Azure made on this machine; destroy its cluster"));
+    }
+
+    @Override
+    public MachineState state(ClusterName cluster, Machine machine) {
+        return cloud.state(cluster, machine);
+    }
+
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        cloud.start(cluster, machines);
+    }
+
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        cloud.stop(cluster, machines);
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        return cloud.images();
+    }
+
+    @Override
+    public void capture(ClusterName cluster, Machine machine, String imageName) {
+        cloud.capture(cluster, machine, imageName);
+    }
+
+    @Override
+    public void deleteImage(String imageName) {
+        cloud.deleteImage(imageName);
+    }
+
+    @Override
+    public void delete(ClusterName cluster, ResourceId resource) {
+        cloud.delete(cluster, resource);
+    }
+
+    @Override
+    public List<ResourceId> remaining(ClusterName cluster) {
+        return cloud.remaining(cluster);
+    }
+
+    @Override
+    public void close() {
+        try {
+            cloud.close();
+            real.close();
+        } finally {
+            end.run();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.clusterwright.azure.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.linux.local.LocalMachines;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SharedEmulatorTest {
+    @TempDir
+    private Path folder;
+
+    private SharedEmulator shared() {
+        return SharedEmulator.of(new FileStateStore(folder.resolve("state")));
+    }
+
+    private List<String> command() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SharedEmulatorProgram.class.getName(),
+                folder.resolve("state").toString());
+    }
+
+    private static int status(URI url) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/subscriptions?api-version=2022-12-01"))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void isStartedOnceForAllWhoAskAtTheSameTimeAndEndsWithTheLast()
+            throws InterruptedException, ExecutionException, TimeoutException, IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<SharedEmulator.Use> one = threads.submit(() -> shared().use(command()));
+            Future<SharedEmulator.Use> other = threads.submit(() -> shared().use(command()));
+            SharedEmulator.Use first = one.get(2, TimeUnit.MINUTES);
+            SharedEmulator.Use second = other.get(2, TimeUnit.MINUTES);
+            assertThat(second.url()).isEqualTo(first.url());
+            assertThat(second.subscriptionId()).isEqualTo(first.subscriptionId());
+
+            first.close();
+            assertThat(status(second.url())).isEqualTo(200);
+            assertThat(shared().remains()).isFalse();
+
+            second.close();
+            assertThatThrownBy(() -> status(second.url())).isInstanceOf(ConnectException.class);
+            assertThat(folder.resolve("state")).doesNotExist();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void isNotStartedByWhoOnlyAsks() {
+        assertThat(shared().find()).isEmpty();
+        assertThat(shared().stop()).isFalse();
+        assertThat(folder.resolve("state")).doesNotExist();
+    }
+
+    @Test
+    void aProgramThatDoesNotServeIsToldWithWhatItSaid() {
+        assertThatThrownBy(() -> shared().use(List.of("sh", "-c", "echo no such folder; exit 3")))
+                .isInstanceOf(ClusterwrightException.class)
+                .hasMessageContaining("the emulated Azure ended at once, with status 3")
+                .hasMessageContaining("no such folder");
+    }
+
+    @Test
+    void aRecordOfAProcessThatIsGoneIsNotBelieved() throws IOException {
+        Path record = folder.resolve("state/emulator/server.json");
+        Files.createDirectories(record.getParent());
+        long pid = ProcessHandle.current().pid();
+        Files.writeString(
+                record,
+                "{\"url\":\"http://127.0.0.1:9\",\"subscriptionId\":\"s\",\"pid\":" + pid
+                        + ",\"startedMillis\":1,\"whileUsed\":true}");
+
+        assertThat(shared().find()).as("this process has the number, but was started later").isEmpty();
+    }
+
+    @Test
+    void machinesThatAKilledOneLeftAreNamedAndForgottenWhenTheyAreDeleted() throws IOException {
+        Path made = folder.resolve("state/emulator/made.jsonl");
+        Files.createDirectories(made.getParent());
+        Files.writeString(made, "{\"image\":\"arm-00000000\"}\n{\"image\":\"arm-0000");
+
+        assertThat(shared().remains()).isTrue();
+        assertThatThrownBy(() -> shared().use(command()))
+                .hasMessageContaining("has ended without deleting its machines")
+                .hasMessageContaining("destroy its clusters, or run `clusterwright emulator --stop`");
+
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (EmulatorRemains remains = new EmulatorRemains(shared(), local.host())) {
+            remains.delete();
+        }
+        assertThat(shared().remains()).isFalse();
+        assertThat(folder.resolve("state")).doesNotExist();
+    }
+}

@@ -1,0 +1,109 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Clusters on the emulated Azure that the commands share, whose machines are nodes of this machine. */
+class OnEmulatorTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-emulator", 82, 2);
+
+    @RegisterExtension
+    private final Machine machine = new Machine(CLUSTER);
+
+    @Test
+    void aClusterLivesFromCommandToCommandAndLeavesTheMachineAsItWas() throws JsonProcessingException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+
+        Program.Ended created = on("create", machine.spec(CLUSTER).toString(), "--on", "emulator", "--json");
+        JsonNode cluster = expect(created, "ready", "running", 2);
+        assertThat(cluster.path("provider").asText()).isEqualTo("emulator");
+
+        expect(on("resize", CLUSTER.name(), "3", "--json"), "ready", "running", 3);
+        JsonNode stopped = expect(on("stop", CLUSTER.name(), "--json"), "stopped", "stopped", 3);
+        Program.Ended refused = machine.clusterwright("run", CLUSTER.name(), "--", "hostname");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.stderr()).contains("is stopped, so its nodes cannot be reached; start it first");
+
+        JsonNode started = expect(on("start", CLUSTER.name(), "--json"), "ready", "running", 3);
+        assertThat(started.findValuesAsText("hostKey")).isEqualTo(stopped.findValuesAsText("hostKey"));
+        Program.Ended job = on("mpi", CLUSTER.name(), "--", "hostname");
+        assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2), CLUSTER.node(3));
+
+        Program.Ended destroyed = on("destroy", CLUSTER.name());
+        assertThat(destroyed.stdout()).endsWith("nothing is left\n");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    @Test
+    void anEmulatorThatWasKilledIsSaidToBeAndDestroyRemovesItsNodes() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        Path spec = machine.write("no-image.yaml", CLUSTER.spec().replace("capture: true", "capture: false"));
+        on("create", spec.toString(), "--on", "emulator");
+        JsonNode server = new ObjectMapper()
+                .readTree(machine.state().resolve("emulator/server.json").toFile());
+        ProcessHandle process = ProcessHandle.of(server.path("pid").asLong()).orElseThrow();
+        process.destroyForcibly();
+        MachineWatch.until("the emulator ends", () -> !process.isAlive());
+
+        for (List<String> command :
+                List.of(List.of("show", CLUSTER.name()), List.of("create", spec.toString(), "--on", "emulator"))) {
+            Program.Ended ended = machine.clusterwright(command.toArray(String[]::new));
+            assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
+            assertThat(ended.stderr())
+                    .contains("the emulated Azure (process " + process.pid())
+                    .contains("has ended without deleting its machines")
+                    .contains("destroy its clusters");
+        }
+
+        assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    @Test
+    void theQuickstartRunsThroughAzuresCallsToThePingPong() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        Path plot = machine.folder().resolve("pingpong.svg");
+
+        Program.Ended ended = machine.startQuickstart(
+                        "--on", "emulator", "--spec", machine.spec(CLUSTER).toString(), "--plot", plot.toString())
+                .end();
+
+        assertThat(ended.status()).as(ended.toString()).isZero();
+        assertThat(ended.stdout().lines())
+                .contains(
+                        CLUSTER.node(1),
+                        CLUSTER.node(2),
+                        "       bytes   repetitions   latency [us]   bandwidth [MB/s]");
+        assertThat(ended.stderr())
+                .contains("+ template node", "+ customise", "+ deprovision", "+ capture", "+ ping-pong")
+                .contains("left: nothing");
+        Files.delete(plot);
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    private Program.Ended on(String... command) {
+        Program.Ended ended = machine.clusterwright(command);
+        assertThat(ended.status()).as(ended.toString()).isZero();
+        return ended;
+    }
+
+    private static JsonNode expect(Program.Ended ended, String phase, String state, int nodes)
+            throws JsonProcessingException {
+        JsonNode cluster = AnalyzeTest.json(ended.stdout());
+        assertThat(cluster.path("phase").asText()).isEqualTo(phase);
+        assertThat(StreamSupport.stream(cluster.path("nodes").spliterator(), false))
+                .hasSize(nodes)
+                .allSatisfy(node -> assertThat(node.path("state").asText()).isEqualTo(state));
+        return cluster;
+    }
+}
