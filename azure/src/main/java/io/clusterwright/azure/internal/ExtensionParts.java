@@ -31,8 +31,9 @@ final class ExtensionParts {
     void install(ArmId machine) {
         for (ExtensionSpec extension : spec.extensions()) {
             ExtensionSpec complete = Extensions.standard().complete(extension);
-            String name = complete.name().or(complete::type).orElseThrow();
-            VirtualMachineExtensionInner body = body(complete, name);
+            String name = name(complete);
+            VirtualMachineExtensionInner body = open(spec, complete, name);
+            complete.protectedSettings().ifPresent(reference -> body.withProtectedSettings(secret(reference, name)));
             clients.arm()
                     .write(
                             "install extension " + name + " on " + machine.name(),
@@ -43,7 +44,12 @@ final class ExtensionParts {
         }
     }
 
-    private VirtualMachineExtensionInner body(ExtensionSpec extension, String name) {
+    static String name(ExtensionSpec complete) {
+        return complete.name().or(complete::type).orElseThrow();
+    }
+
+    /** What is sent for it, but for its protected settings. */
+    static VirtualMachineExtensionInner open(ClusterSpec spec, ExtensionSpec extension, String name) {
         VirtualMachineExtensionInner body = new VirtualMachineExtensionInner();
         body.withLocation(spec.region());
         body.withTags(Tags.of(spec));
@@ -57,7 +63,6 @@ final class ExtensionParts {
         if (!extension.settings().isEmpty()) {
             body.withSettings(extension.settings());
         }
-        extension.protectedSettings().ifPresent(reference -> body.withProtectedSettings(secret(reference, name)));
         return body;
     }
 

@@ -74,11 +74,16 @@ final class Inspector {
         return new Inspection(findings, notChecked, base, quota);
     }
 
+    static boolean meansScaleSet(ClusterSpec spec) {
+        Placement.Kind kind = spec.placement().kind();
+        return kind == Placement.Kind.SCALE_SET
+                || kind == Placement.Kind.AUTO
+                        && (spec.nodes().spot().enabled() || spec.nodes().count() > LARGEST_AVAILABILITY_SET);
+    }
+
     private void notBuilt() {
         Placement.Kind kind = spec.placement().kind();
-        boolean automatic = kind == Placement.Kind.AUTO
-                && (spec.nodes().spot().enabled() || spec.nodes().count() > LARGEST_AVAILABILITY_SET);
-        if (kind == Placement.Kind.SCALE_SET || automatic) {
+        if (meansScaleSet(spec)) {
             say(AzureFindings.NO_SCALE_SET, "placement.kind", kind + " means a scale set for these nodes");
         }
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {

@@ -123,7 +123,10 @@ public final class Sizes {
                 capabilities,
                 "CpuArchitectureType",
                 size.architecture().toString().contains("ARM") ? "Arm64" : "x64");
-        capability(capabilities, "AcceleratedNetworkingEnabled", "True");
+        capability(
+                capabilities,
+                "AcceleratedNetworkingEnabled",
+                size.interconnect() == Interconnect.NETWORK_DIRECT ? "False" : "True");
         capability(capabilities, "RdmaEnabled", size.interconnect() == Interconnect.NONE ? "False" : "True");
         capability(capabilities, "LowPriorityCapable", "True");
         capability(capabilities, "MaxNetworkInterfaces", "8");
