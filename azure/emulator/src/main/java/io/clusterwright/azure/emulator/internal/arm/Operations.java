@@ -53,6 +53,13 @@ public final class Operations {
         return Optional.ofNullable(all.get(id));
     }
 
+    /** The answer with what its client is to wait; without, where clients poll as they like. */
+    public Answer timed(Answer answer) {
+        return retryAfter.toSeconds() < 1
+                ? answer
+                : answer.with("Retry-After", Long.toString(retryAfter.toSeconds()));
+    }
+
     public Duration retryAfter() {
         return retryAfter;
     }

@@ -62,7 +62,7 @@ public final class Sizes {
                                         in(region).stream()
                                                 .map(size -> size.size().toString())
                                                 .toList()) + "."));
-        if (!in(region).contains(facts)) {
+        if (!in(region).contains(facts) || isRestricted(facts)) {
             throw ArmException.conflict(
                     "SkuNotAvailable",
                     "The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: " + name
@@ -101,7 +101,11 @@ public final class Sizes {
         return body;
     }
 
-    private static ObjectNode sku(VmSizeFacts size, String region) {
+    private boolean isRestricted(VmSizeFacts size) {
+        return cloud.settings().restrictedSizes().contains(size.size().toString().toLowerCase(Locale.ROOT));
+    }
+
+    private ObjectNode sku(VmSizeFacts size, String region) {
         String name = size.size().toString();
         ObjectNode sku = Json.object()
                 .put("resourceType", "virtualMachines")
@@ -133,7 +137,15 @@ public final class Sizes {
         if (size.isConstrained()) {
             parent(size).ifPresent(parent -> capability(capabilities, "ParentSize", parent));
         }
-        sku.putArray("restrictions");
+        ArrayNode restrictions = sku.putArray("restrictions");
+        if (isRestricted(size)) {
+            ObjectNode restriction = restrictions
+                    .addObject()
+                    .put("type", "Location")
+                    .put("reasonCode", "NotAvailableForSubscription");
+            restriction.putArray("values").add(region);
+            restriction.putObject("restrictionInfo").putArray("locations").add(region);
+        }
         return sku;
     }
 

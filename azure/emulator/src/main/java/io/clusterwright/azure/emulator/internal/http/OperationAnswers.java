@@ -50,11 +50,6 @@ final class OperationAnswers {
     }
 
     private Answer later(Operation operation, Answer answer) {
-        return operation.isRunning()
-                ? answer.with(
-                        "Retry-After",
-                        Long.toString(
-                                Math.max(1, cloud.operations().retryAfter().toSeconds())))
-                : answer;
+        return operation.isRunning() ? cloud.operations().timed(answer) : answer;
     }
 }
