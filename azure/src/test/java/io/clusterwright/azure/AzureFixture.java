@@ -86,7 +86,7 @@ final class AzureFixture {
         var hostKey = backend.newKeyPair("host");
         var login = backend.newKeyPair("login");
         List<MachineRequest> requests = new ArrayList<>();
-        Ipv4Address address = Ipv4Address.parse("10.46.0.11");
+        Ipv4Address address = spec.network().firstAddress().orElse(Ipv4Address.parse("10.46.0.11"));
         for (NodeName node : spec.nodes().names()) {
             requests.add(new MachineRequest(
                     node,

@@ -10,7 +10,6 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.NodeName;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +22,7 @@ class ProviderTrafficTest {
     private final AzureFixture.Log log = new AzureFixture.Log();
 
     @Test
-    void everyOperationOfTheProviderIsDescribedAndItsRequestsAndAnswersAreValid() throws Exception {
+    void everyOperationOfTheProviderIsDescribedAndItsRequestsAndAnswersAreValid() {
         try (TestAzure server = new TestAzure();
                 AzureMachines azure = AzureFixture.machines(server)) {
             assertThat(AzureMachines.subscriptions(
@@ -50,9 +49,9 @@ class ProviderTrafficTest {
                             .placement(new Placement(Placement.Kind.NONE, true))
                             .build());
 
-            assertThat(server.traffic().operations()).containsExactlyElementsOf(listed("operations.txt"));
+            assertThat(server.traffic().operations()).containsExactlyElementsOf(RecordedTraffic.list("operations.txt"));
             assertThat(server.traffic().newer())
-                    .containsExactlyElementsOf(new TreeSet<>(listed("newer-than-described.txt")));
+                    .containsExactlyElementsOf(new TreeSet<>(RecordedTraffic.list("newer-than-described.txt")));
             server.traffic().requireValid();
         }
     }
@@ -76,11 +75,5 @@ class ProviderTrafficTest {
         Collections.reverse(reversed);
         reversed.forEach(resource -> azure.delete(spec.name(), resource));
         assertThat(azure.remaining(spec.name())).isEmpty();
-    }
-
-    private static List<String> listed(String name) throws Exception {
-        try (var list = ProviderTrafficTest.class.getResourceAsStream(name)) {
-            return new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-        }
     }
 }
