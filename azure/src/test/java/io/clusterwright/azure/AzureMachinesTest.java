@@ -89,8 +89,7 @@ class AzureMachinesTest {
         assertThat(machine.at("/properties/availabilitySet/id").asText()).endsWith("/cluster-avset");
         assertThat(machine.at("/tags/clusterwright").asText()).isEqualTo("cluster");
         assertThat(machine.at("/tags/owner").asText()).isEqualTo("cfd");
-        assertThat(new String(
-                        Base64.getDecoder().decode(customData("cluster12")), StandardCharsets.UTF_8))
+        assertThat(new String(Base64.getDecoder().decode(customData("cluster12")), StandardCharsets.UTF_8))
                 .startsWith("#cloud-config")
                 .contains("ssh_keys");
         var nic = server.network("networkInterfaces/cluster12-nic");
@@ -111,9 +110,7 @@ class AzureMachinesTest {
 
         assertThat(server.ids()).hasSize(7);
         for (String id : server.ids()) {
-            assertThat(server.get(id).at("/tags/clusterwright").asText())
-                    .as(id)
-                    .isEqualTo("cluster");
+            assertThat(server.get(id).at("/tags/clusterwright").asText()).as(id).isEqualTo("cluster");
         }
     }
 

@@ -3,10 +3,10 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.FileStateStore;
 import io.clusterwright.core.plan.Finding;
@@ -17,8 +17,8 @@ import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.Inspection;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.function.UnaryOperator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +90,8 @@ class InspectionTest {
         "Microsoft.Compute, subscription: whether it uses Microsoft.Compute",
     })
     void aReadWithoutPermissionIsNotChecked(String end, String what) {
-        server.faults(Fault.of(FaultKind.AUTHORIZATION_FAILED, "GET", "**/" + end).always());
+        server.faults(
+                Fault.of(FaultKind.AUTHORIZATION_FAILED, "GET", "**/" + end).always());
 
         Inspection inspection = azure.inspect(AzureFixture.spec(2));
 

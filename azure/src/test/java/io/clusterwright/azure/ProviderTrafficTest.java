@@ -59,8 +59,7 @@ class ProviderTrafficTest {
     private void life(AzureMachines azure, ClusterSpec spec) {
         assertThat(azure.inspect(spec).notChecked()).isEmpty();
         azure.createNetwork(spec, log);
-        ClusterSpec existing =
-                spec.toBuilder().network(n -> n.existing(true)).build();
+        ClusterSpec existing = spec.toBuilder().network(n -> n.existing(true)).build();
         assertThat(azure.inspect(existing).notChecked()).isEmpty();
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
         Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();

@@ -80,7 +80,9 @@ final class RecordedTraffic {
     /** The lines of a resource of the tests. */
     static List<String> list(String name) {
         try (InputStream list = RecordedTraffic.class.getResourceAsStream(name)) {
-            return new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            return new String(list.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

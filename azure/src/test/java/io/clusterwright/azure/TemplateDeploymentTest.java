@@ -3,6 +3,7 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.core.management.exception.ManagementError;
 import com.azure.core.management.exception.ManagementException;
 import com.azure.resourcemanager.resources.ResourceManager;
 import com.azure.resourcemanager.resources.models.Deployment;
@@ -24,6 +25,8 @@ import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.MachineOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,13 +40,20 @@ import org.junit.jupiter.api.Test;
 /** Rendered templates, deployed by the SDK's own client of deployments. */
 class TemplateDeploymentTest {
     private static final List<String> CHANGING = List.of(
-            "etag", "resourceGuid", "vmId", "timeCreated", "ipAddress", "version", "exactVersion", "uniqueId", "publicKeys");
+            "etag",
+            "resourceGuid",
+            "vmId",
+            "timeCreated",
+            "ipAddress",
+            "version",
+            "exactVersion",
+            "uniqueId",
+            "publicKeys");
 
     private static ClusterSpec article() {
         return SpecReader.read(Path.of("..", "examples", "specs", "linux-article.yaml")).toBuilder()
-                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL)
-                        .portPrefix(101)
-                        .addAllowFrom("203.0.113.0/24")))
+                .network(n -> n.ssh(ssh ->
+                        ssh.external(SshAccess.External.ALL).portPrefix(101).addAllowFrom("203.0.113.0/24")))
                 .build();
     }
 
@@ -68,7 +78,8 @@ class TemplateDeploymentTest {
     private static Deployment deploy(TestAzure server, ClusterSpec spec) throws Exception {
         RenderedFiles files = Rendering.of(spec).files();
         ObjectNode values = (ObjectNode) ArmClient.JSON
-                .readTree(files.find("azuredeploy.parameters.json").orElseThrow().text())
+                .readTree(
+                        files.find("azuredeploy.parameters.json").orElseThrow().text())
                 .path("parameters");
         values.putObject("customData").put("value", "#cloud-config\n{}\n");
         if (!values.has("sshPublicKeys")) {
@@ -78,9 +89,7 @@ class TemplateDeploymentTest {
                 .readTree(files.find("azuredeploy.json").orElseThrow().text())
                 .path("parameters");
         if (definitions.has("customScriptProtectedSettings")) {
-            values.putObject("customScriptProtectedSettings")
-                    .putObject("value")
-                    .put("commandToExecute", "true");
+            values.putObject("customScriptProtectedSettings").putObject("value").put("commandToExecute", "true");
         }
         server.put(
                 "/subscriptions/" + server.subscription() + "/resourceGroups/" + spec.resourceGroup(),
@@ -101,8 +110,7 @@ class TemplateDeploymentTest {
         for (String id : server.ids()) {
             JsonNode resource = server.get(id);
             strip(resource);
-            String text = resource.toString()
-                    .replace(server.subscription(), "SUBSCRIPTION");
+            String text = resource.toString().replace(server.subscription(), "SUBSCRIPTION");
             all.put(id.replace(server.subscription(), "SUBSCRIPTION"), ArmClient.JSON.valueToTree(text));
         }
         return all;
@@ -120,6 +128,12 @@ class TemplateDeploymentTest {
             }
         }
         tree.forEach(TemplateDeploymentTest::strip);
+        if (tree instanceof ArrayNode array && array.path(0).has("id")) {
+            List<JsonNode> sorted = new ArrayList<>();
+            array.forEach(sorted::add);
+            sorted.sort(Comparator.comparing(each -> each.path("id").asText()));
+            array.removeAll().addAll(sorted);
+        }
     }
 
     @Test
@@ -162,7 +176,8 @@ class TemplateDeploymentTest {
     private static Set<String> put(TestAzure server) {
         Set<String> types = new TreeSet<>();
         for (String operation : server.traffic().operations()) {
-            Matcher type = Pattern.compile("PUT .*/providers/.*?/(\\w+)/\\{\\w+}").matcher(operation);
+            Matcher type =
+                    Pattern.compile("PUT .*/providers/.*?/(\\w+)/\\{\\w+}").matcher(operation);
             if (type.matches()) {
                 types.add(type.group(1));
             } else if (operation.startsWith("PUT ") && operation.contains("deployments")) {
@@ -196,15 +211,15 @@ class TemplateDeploymentTest {
             JsonNode head = server.get(group + "Microsoft.Compute/virtualMachines/cluster10");
             assertThat(head.at("/properties/hardwareProfile/vmSize").asText()).isEqualTo("Standard_D8s_v5");
             assertThat(head.at("/properties/availabilitySet").isMissingNode()).isTrue();
-            JsonNode script =
-                    server.get(group + "Microsoft.Compute/virtualMachines/cluster18/extensions/CustomScript");
+            JsonNode script = server.get(group + "Microsoft.Compute/virtualMachines/cluster18/extensions/CustomScript");
             assertThat(script.at("/properties/settings/note").asText()).isEqualTo("[not an expression]");
             assertThat(server.get(group + "Microsoft.Compute/virtualMachines/cluster18")
                             .at("/tags/clusterwright-node")
                             .asText())
                     .isEqualTo("cluster18");
             JsonNode shown = server.get(group + "Microsoft.Resources/deployments/cluster");
-            assertThat(shown.at("/properties/parameters/customData").toString()).isEqualTo("{\"type\":\"secureString\"}");
+            assertThat(shown.at("/properties/parameters/customData").toString())
+                    .isEqualTo("{\"type\":\"secureString\"}");
             assertThat(shown.toString()).doesNotContain("commandToExecute", "cloud-config");
             assertThat(server.get(group + "Microsoft.Network/loadBalancers/cluster-lb")
                             .at("/properties/inboundNatRules/0/properties/frontendPort")
@@ -235,10 +250,12 @@ class TemplateDeploymentTest {
         try (TestAzure server = azure()) {
             server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 
-            assertThatThrownBy(() -> deploy(server, full()))
-                    .isInstanceOf(ManagementException.class)
-                    .hasMessageContaining("DeploymentFailed")
-                    .hasMessageContaining("AllocationFailed");
+            assertThatThrownBy(() -> deploy(server, full())).isInstanceOfSatisfying(ManagementException.class, e -> {
+                assertThat(e.getValue().getCode()).isEqualTo("DeploymentFailed");
+                assertThat(e.getValue().getDetails())
+                        .extracting(ManagementError::getCode)
+                        .containsExactly("AllocationFailed");
+            });
 
             List<DeploymentOperation> operations = resources(server)
                     .deployments()
@@ -250,9 +267,11 @@ class TemplateDeploymentTest {
             assertThat(operations)
                     .filteredOn(operation -> operation.provisioningState().equals("Failed"))
                     .singleElement()
-                    .satisfies(operation ->
-                            assertThat(operation.targetResource().resourceName()).isEqualTo("cluster13"));
-            assertThat(server.ids()).noneMatch(id -> id.toLowerCase(Locale.ROOT).endsWith("cluster13/extensions/customscript"));
+                    .satisfies(
+                            operation -> assertThat(operation.targetResource().resourceName())
+                                    .isEqualTo("cluster13"));
+            assertThat(server.ids())
+                    .noneMatch(id -> id.toLowerCase(Locale.ROOT).endsWith("cluster13/extensions/customscript"));
         }
     }
 }

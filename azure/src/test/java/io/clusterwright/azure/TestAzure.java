@@ -36,8 +36,10 @@ final class TestAzure implements AutoCloseable {
         try {
             Path all = Files.createDirectories(Path.of("target", "recordings"));
             Path own = Files.createTempDirectory(all, "test");
-            ArmEmulator.Builder builder =
-                    ArmEmulator.builder().coresPerFamily(12_000).retryAfter(Duration.ZERO).recordTo(own);
+            ArmEmulator.Builder builder = ArmEmulator.builder()
+                    .coresPerFamily(12_000)
+                    .retryAfter(Duration.ZERO)
+                    .recordTo(own);
             this.emulator = setup.apply(builder).start();
             this.client = new ArmClient(emulator);
             this.traffic = new RecordedTraffic(own);
@@ -83,7 +85,8 @@ final class TestAzure implements AutoCloseable {
 
     /** Whether a token came with any request; recordings hide which. */
     boolean anyToken() {
-        return traffic.all().stream().anyMatch(recording -> recording.at("/request/headers").has("authorization"));
+        return traffic.all().stream()
+                .anyMatch(recording -> recording.at("/request/headers").has("authorization"));
     }
 
     void faults(Fault... faults) {
@@ -97,7 +100,8 @@ final class TestAzure implements AutoCloseable {
             for (JsonNode page = get("/subscriptions/" + subscription() + list);
                     !page.isMissingNode();
                     page = page.has("nextLink") ? get(page.path("nextLink").asText()) : page.path("none")) {
-                page.path("value").forEach(each -> ids.add(each.path("id").asText().toLowerCase(Locale.ROOT)));
+                page.path("value")
+                        .forEach(each -> ids.add(each.path("id").asText().toLowerCase(Locale.ROOT)));
             }
         }
         return ids.stream().sorted().toList();

@@ -39,7 +39,7 @@ public final class AzureBenchmark {
 
     private AzureBenchmark() {}
 
-    /** Arguments: how many nodes, one measurement each (1 100); or the one word {@code emulator}. */
+    /** Arguments: how many nodes, one measurement each (1 1 100; the first warms up); or the one word {@code emulator}. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length == 1 && arguments[0].equals("emulator")) {
             emulate();
@@ -55,8 +55,9 @@ public final class AzureBenchmark {
                 .start();
         try (BufferedReader said = emulator.inputReader(StandardCharsets.UTF_8)) {
             String[] where = said.readLine().split(" ");
-            for (String nodes : arguments.length == 0 ? new String[] {"1", "100"} : arguments) {
-                measure(URI.create(where[0]), where[1], Integer.parseInt(nodes));
+            String[] counts = arguments.length == 0 ? new String[] {"1", "1", "100"} : arguments;
+            for (int round = 0; round < counts.length; round++) {
+                measure(URI.create(where[0]), where[1], round, Integer.parseInt(counts[round]));
             }
         } finally {
             emulator.destroy();
@@ -74,14 +75,15 @@ public final class AzureBenchmark {
         }
     }
 
-    private static void measure(URI endpoint, String subscription, int nodes) throws IOException {
+    private static void measure(URI endpoint, String subscription, int round, int nodes) throws IOException {
         ClusterSpec spec = SpecReader.read("""
                 name: bench%d
+                resourceGroup: bench%d-rg
                 region: westeurope
                 nodes: {count: %d, firstIndex: 1, size: Standard_HB120rs_v3}
                 network: {addressSpace: 10.99.0.0/16, subnet: {name: Subnet-1, range: 10.99.0.0/16}, ssh: {external: none}}
                 image: {base: "microsoft-dsvm:ubuntu-hpc:2204:latest"}
-                """.formatted(nodes, nodes), "benchmark.yaml");
+                """.formatted(round, round, nodes), "benchmark.yaml");
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
         endpoints.put("managementEndpointUrl", endpoint.toString());

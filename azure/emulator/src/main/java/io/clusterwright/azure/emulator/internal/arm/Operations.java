@@ -70,9 +70,7 @@ public final class Operations {
 
     /** The answer with what its client is to wait; without, where clients poll as they like. */
     public Answer timed(Answer answer) {
-        return retryAfter.toSeconds() < 1
-                ? answer
-                : answer.with("Retry-After", Long.toString(retryAfter.toSeconds()));
+        return retryAfter.toSeconds() < 1 ? answer : answer.with("Retry-After", Long.toString(retryAfter.toSeconds()));
     }
 
     public Duration retryAfter() {

@@ -51,9 +51,7 @@ public final class ManagedImages extends ComputeKind {
         Json.make(properties, "storageProfile").withArray("/dataDisks");
         ObjectNode profile = Json.make(machine.properties(), "storageProfile");
         Json.putDefault(
-                properties,
-                "hyperVGeneration",
-                new StorageProfiles(cloud).generation(profile, machine.location()));
+                properties, "hyperVGeneration", new StorageProfiles(cloud).generation(profile, machine.location()));
     }
 
     @Override

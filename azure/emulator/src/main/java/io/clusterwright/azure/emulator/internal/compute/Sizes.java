@@ -102,7 +102,9 @@ public final class Sizes {
     }
 
     private boolean isRestricted(VmSizeFacts size) {
-        return cloud.settings().restrictedSizes().contains(size.size().toString().toLowerCase(Locale.ROOT));
+        return cloud.settings()
+                .restrictedSizes()
+                .contains(size.size().toString().toLowerCase(Locale.ROOT));
     }
 
     private ObjectNode sku(VmSizeFacts size, String region) {
@@ -139,10 +141,8 @@ public final class Sizes {
         }
         ArrayNode restrictions = sku.putArray("restrictions");
         if (isRestricted(size)) {
-            ObjectNode restriction = restrictions
-                    .addObject()
-                    .put("type", "Location")
-                    .put("reasonCode", "NotAvailableForSubscription");
+            ObjectNode restriction =
+                    restrictions.addObject().put("type", "Location").put("reasonCode", "NotAvailableForSubscription");
             restriction.putArray("values").add(region);
             restriction.putObject("restrictionInfo").putArray("locations").add(region);
         }

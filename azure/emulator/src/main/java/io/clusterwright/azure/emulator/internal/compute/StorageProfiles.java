@@ -98,8 +98,9 @@ final class StorageProfiles {
         if (id.isEmpty()) {
             return ImageCatalog.require(reference, region).generation().orElse(1) == 2 ? "V2" : "V1";
         }
-        return find(id)
-                .map(image -> image.id().isOfType(GALLERY_VERSIONS) ? cloud.store().require(image.id().parent()) : image)
+        return find(id).map(image -> image.id().isOfType(GALLERY_VERSIONS)
+                        ? cloud.store().require(image.id().parent())
+                        : image)
                 .map(image -> Json.text(image.body(), "properties", "hyperVGeneration"))
                 .filter(generation -> !generation.isEmpty())
                 .orElse("V1");

@@ -45,7 +45,8 @@ final class Deployment {
 
     /** How far a resource has come. */
     private static final class Step {
-        private final String operation = UUID.randomUUID().toString().replace("-", "").substring(0, 16).toUpperCase(Locale.ROOT);
+        private final String operation =
+                UUID.randomUUID().toString().replace("-", "").substring(0, 16).toUpperCase(Locale.ROOT);
         private final Instant started;
         private Instant ended = Instant.MAX;
         private String state = "Running";
@@ -103,11 +104,15 @@ final class Deployment {
                 fail();
             } else if (waiting.isEmpty()) {
                 succeed();
-            } else if (waiting.stream().noneMatch(
-                    resource -> resource.before().stream().allMatch(this::isMade))) {
-                conclude("Failed", new TemplateException("Circular dependency detected: "
-                                + waiting.stream().map(resource -> resource.id().name()).toList())
-                        .answer());
+            } else if (waiting.stream()
+                    .noneMatch(resource -> resource.before().stream().allMatch(this::isMade))) {
+                conclude(
+                        "Failed",
+                        new TemplateException("Circular dependency detected: "
+                                        + waiting.stream()
+                                                .map(resource -> resource.id().name())
+                                                .toList())
+                                .answer());
             } else {
                 advance();
             }
@@ -153,7 +158,10 @@ final class Deployment {
             end(step, "Failed", ArmException.notFound(resource));
         } else if (made.state().equals("Failed") || made.state().equals("Canceled")) {
             ArmException why = made.operation().map(Operation::failure).orElse(null);
-            end(step, "Failed", why != null ? why : ArmException.conflict("ResourceDeploymentFailure", resource.toString()));
+            end(
+                    step,
+                    "Failed",
+                    why != null ? why : ArmException.conflict("ResourceDeploymentFailure", resource.toString()));
         } else if (made.runningOperation().isEmpty()) {
             step.state = "Succeeded";
             step.ended = cloud.clock().now();
@@ -240,9 +248,8 @@ final class Deployment {
 
     private ObjectNode operation(ArmId resource, Step step) {
         Instant until = step.ended.equals(Instant.MAX) ? cloud.clock().now() : step.ended;
-        ObjectNode operation = Json.object()
-                .put("id", id + "/operations/" + step.operation)
-                .put("operationId", step.operation);
+        ObjectNode operation =
+                Json.object().put("id", id + "/operations/" + step.operation).put("operationId", step.operation);
         ObjectNode properties = operation
                 .putObject("properties")
                 .put("provisioningOperation", "Create")
@@ -250,7 +257,9 @@ final class Deployment {
                 .put("timestamp", until.toString())
                 .put("duration", Duration.between(step.started, until).toString())
                 .put("trackingId", correlation)
-                .put("statusCode", step.state.equals("Failed") ? "Conflict" : step.state.equals("Running") ? "Accepted" : "OK");
+                .put(
+                        "statusCode",
+                        step.state.equals("Failed") ? "Conflict" : step.state.equals("Running") ? "Accepted" : "OK");
         if (!step.message.isEmpty()) {
             properties.set("statusMessage", step.message);
         }

@@ -16,6 +16,7 @@ import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -66,7 +67,8 @@ public final class Deployments implements Handler {
                 .timed(Answer.of(201, deployment.view()))
                 .with(
                         "Azure-AsyncOperation",
-                        call.base() + id + "/operationStatuses/" + operation.id() + "?api-version=" + call.apiVersion());
+                        call.base() + id + "/operationStatuses/" + operation.id() + "?api-version="
+                                + call.apiVersion());
     }
 
     private Template template(Call call, ArmId id) {
@@ -84,10 +86,15 @@ public final class Deployments implements Handler {
         ObjectNode group = cloud.store().require(id.groupId()).body();
         try {
             Template template = new Template(
-                    tree, properties.path("parameters"), group, subscription.get(), id.name(), new Lookup(cloud, false));
+                    tree,
+                    properties.path("parameters"),
+                    group,
+                    subscription.get(),
+                    id.name(),
+                    new Lookup(cloud, false));
             for (Template.Planned resource : template.resources()) {
-                handlers.apply(resource.id().type());
-                resource.body();
+                Objects.requireNonNull(handlers.apply(resource.id().type()));
+                Objects.requireNonNull(resource.body());
             }
             template.outputs(new Lookup(cloud, false));
             return template;
@@ -147,7 +154,8 @@ public final class Deployments implements Handler {
 
     private Answer validate(Call call, ArmId id) {
         Template template = template(call, id);
-        ObjectNode body = Json.object().put("id", id.toString()).put("name", id.name()).put("type", TYPE);
+        ObjectNode body =
+                Json.object().put("id", id.toString()).put("name", id.name()).put("type", TYPE);
         ObjectNode properties =
                 body.putObject("properties").put("mode", "Incremental").put("provisioningState", "Succeeded");
         properties.set("parameters", template.shownParameters());

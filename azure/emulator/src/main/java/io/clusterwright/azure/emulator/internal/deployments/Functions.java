@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -50,10 +51,10 @@ final class Functions {
 
     static JsonNode call(String name, List<JsonNode> arguments) {
         try {
-            return ALL.get(name).apply(arguments);
+            return Objects.requireNonNull(ALL.get(name), name).apply(arguments);
         } catch (IndexOutOfBoundsException | ArithmeticException | NumberFormatException e) {
-            throw new TemplateException("The arguments of the template function '" + name + "' are not valid: "
-                    + arguments + ".");
+            throw new TemplateException(
+                    "The arguments of the template function '" + name + "' are not valid: " + arguments + ".");
         }
     }
 
@@ -70,19 +71,24 @@ final class Functions {
         ALL.put("substring", all -> {
             String value = string(all.get(0));
             int from = all.get(1).asInt();
-            return TextNode.valueOf(value.substring(from, all.size() > 2 ? from + all.get(2).asInt() : value.length()));
+            return TextNode.valueOf(
+                    value.substring(from, all.size() > 2 ? from + all.get(2).asInt() : value.length()));
         });
         ALL.put("padLeft", all -> {
             String value = string(all.get(0));
             String pad = all.size() > 2 ? string(all.get(2)) : " ";
             return TextNode.valueOf(pad.repeat(Math.max(0, all.get(1).asInt() - value.length())) + value);
         });
-        ALL.put("split", all -> array(List.of(string(all.get(0)).split(Pattern.quote(string(all.get(1))), -1)).stream()
-                .map(TextNode::valueOf)
-                .toList()));
-        ALL.put("join", all -> TextNode.valueOf(elements(all.get(0)).stream()
-                .map(Functions::string)
-                .collect(Collectors.joining(string(all.get(1))))));
+        ALL.put(
+                "split",
+                all -> array(List.of(string(all.get(0)).split(Pattern.quote(string(all.get(1))), -1)).stream()
+                        .map(TextNode::valueOf)
+                        .toList()));
+        ALL.put(
+                "join",
+                all -> TextNode.valueOf(elements(all.get(0)).stream()
+                        .map(Functions::string)
+                        .collect(Collectors.joining(string(all.get(1))))));
         test("startsWith", (value, part) -> lower(value).startsWith(lower(part)));
         test("endsWith", (value, part) -> lower(value).endsWith(lower(part)));
         ALL.put("uniqueString", all -> TextNode.valueOf(unique(all)));
@@ -106,22 +112,35 @@ final class Functions {
             return made;
         });
         ALL.put("union", Functions::union);
-        ALL.put("length", all -> IntNode.valueOf(
-                all.get(0).isTextual() ? all.get(0).textValue().length() : all.get(0).size()));
-        ALL.put("empty", all -> BooleanNode.valueOf(
-                all.get(0).isNull() || (all.get(0).isTextual() ? string(all.get(0)).isEmpty() : all.get(0).isEmpty())));
-        ALL.put("first", all -> all.get(0).isTextual()
-                ? TextNode.valueOf(string(all.get(0)).substring(0, 1))
-                : elements(all.get(0)).get(0));
+        ALL.put(
+                "length",
+                all -> IntNode.valueOf(
+                        all.get(0).isTextual()
+                                ? all.get(0).textValue().length()
+                                : all.get(0).size()));
+        ALL.put(
+                "empty",
+                all -> BooleanNode.valueOf(all.get(0).isNull()
+                        || (all.get(0).isTextual()
+                                ? string(all.get(0)).isEmpty()
+                                : all.get(0).isEmpty())));
+        ALL.put(
+                "first",
+                all -> all.get(0).isTextual()
+                        ? TextNode.valueOf(string(all.get(0)).substring(0, 1))
+                        : elements(all.get(0)).get(0));
         ALL.put("last", all -> {
             List<JsonNode> elements = elements(all.get(0));
             return elements.get(elements.size() - 1);
         });
-        test("contains", (container, value) -> container.isObject()
-                ? container.properties().stream().anyMatch(entry -> entry.getKey().equalsIgnoreCase(string(value)))
-                : container.isArray()
-                        ? elements(container).contains(value)
-                        : string(container).contains(string(value)));
+        test(
+                "contains",
+                (container, value) -> container.isObject()
+                        ? container.properties().stream()
+                                .anyMatch(entry -> entry.getKey().equalsIgnoreCase(string(value)))
+                        : container.isArray()
+                                ? elements(container).contains(value)
+                                : string(container).contains(string(value)));
         ALL.put("range", all -> {
             ArrayNode numbers = Json.array();
             for (int i = 0; i < all.get(1).asInt(); i++) {
@@ -129,17 +148,19 @@ final class Functions {
             }
             return numbers;
         });
-        ALL.put("coalesce", all -> all.stream()
-                .filter(value -> !value.isNull())
-                .findFirst()
-                .orElse(NullNode.getInstance()));
+        ALL.put(
+                "coalesce",
+                all -> all.stream().filter(value -> !value.isNull()).findFirst().orElse(NullNode.getInstance()));
     }
 
     private static void logic() {
         ALL.put("true", all -> BooleanNode.TRUE);
         ALL.put("false", all -> BooleanNode.FALSE);
         ALL.put("null", all -> NullNode.getInstance());
-        ALL.put("bool", all -> BooleanNode.valueOf(string(all.get(0)).equalsIgnoreCase("true") || string(all.get(0)).equals("1")));
+        ALL.put(
+                "bool",
+                all -> BooleanNode.valueOf(string(all.get(0)).equalsIgnoreCase("true")
+                        || string(all.get(0)).equals("1")));
         ALL.put("not", all -> BooleanNode.valueOf(!all.get(0).asBoolean()));
         ALL.put("and", all -> BooleanNode.valueOf(all.stream().allMatch(JsonNode::asBoolean)));
         ALL.put("or", all -> BooleanNode.valueOf(all.stream().anyMatch(JsonNode::asBoolean)));
@@ -170,7 +191,10 @@ final class Functions {
     }
 
     private static void number(String name, IntBinaryOperator operator) {
-        ALL.put(name, all -> IntNode.valueOf(operator.applyAsInt(all.get(0).asInt(), all.get(1).asInt())));
+        ALL.put(
+                name,
+                all -> IntNode.valueOf(
+                        operator.applyAsInt(all.get(0).asInt(), all.get(1).asInt())));
     }
 
     static String string(JsonNode value) {

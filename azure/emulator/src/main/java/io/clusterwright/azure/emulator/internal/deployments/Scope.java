@@ -109,10 +109,10 @@ final class Scope {
         try {
             return evaluate(Expression.parse(text));
         } catch (TemplateException e) {
-            throw e.getMessage().contains(text)
+            throw e.text().contains(text)
                     ? e
-                    : new TemplateException("The template language expression '" + text + "' cannot be evaluated. "
-                            + e.getMessage());
+                    : new TemplateException(
+                            "The template language expression '" + text + "' cannot be evaluated. " + e.text());
         }
     }
 
@@ -139,8 +139,9 @@ final class Scope {
         }
         JsonNode found = key.isInt() ? of.get(key.asInt()) : find(of, key.asText());
         if (found == null) {
-            throw new TemplateException("The language expression property '" + key.asText() + "' doesn't exist, available are '"
-                    + (of.isObject() ? String.join(", ", names(of)) : of.size() + " elements") + "'.");
+            throw new TemplateException(
+                    "The language expression property '" + key.asText() + "' doesn't exist, available are '"
+                            + (of.isObject() ? String.join(", ", names(of)) : of.size() + " elements") + "'.");
         }
         return found;
     }
@@ -169,8 +170,8 @@ final class Scope {
             case "deployment" -> Json.object().put("name", context.deployment());
             default -> {
                 if (!Functions.has(function)) {
-                    throw new TemplateException("The template function '" + function
-                            + "' is not valid, or not one that is emulated.");
+                    throw new TemplateException(
+                            "The template function '" + function + "' is not valid, or not one that is emulated.");
                 }
                 yield arguments.stream().anyMatch(Unknown.class::isInstance)
                         ? Unknown.VALUE
@@ -211,8 +212,9 @@ final class Scope {
         if (type > 2 || type == words.size()) {
             throw new TemplateException("The template function 'resourceId' needs a type with its namespace.");
         }
-        String subscription =
-                type == 2 ? words.get(0) : context.subscription().path("subscriptionId").asText();
+        String subscription = type == 2
+                ? words.get(0)
+                : context.subscription().path("subscriptionId").asText();
         String group = type == 0 ? context.group().path("name").asText() : words.get(type - 1);
         String[] types = words.get(type).split("/");
         List<String> names = words.subList(type + 1, words.size());

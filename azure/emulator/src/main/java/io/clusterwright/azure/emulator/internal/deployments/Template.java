@@ -52,7 +52,13 @@ final class Template {
     }
 
     /** @param lookup finds what {@code reference} asks for */
-    Template(ObjectNode tree, JsonNode given, ObjectNode group, ObjectNode subscription, String name, Scope.Lookup lookup) {
+    Template(
+            ObjectNode tree,
+            JsonNode given,
+            ObjectNode group,
+            ObjectNode subscription,
+            String name,
+            Scope.Lookup lookup) {
         this.tree = tree;
         tree.fieldNames().forEachRemaining(part -> {
             if (!PARTS.contains(part.toLowerCase(Locale.ROOT))) {
@@ -80,15 +86,18 @@ final class Template {
     private void variables(Scope scope, Map<String, JsonNode> values) {
         Map<String, JsonNode> left = new LinkedHashMap<>();
         tree.path("variables").properties().forEach(entry -> left.put(entry.getKey(), entry.getValue()));
+        if (left.containsKey("copy")) {
+            throw new TemplateException("A loop over variables is not emulated");
+        }
         while (!left.isEmpty()) {
             TemplateException problem = null;
             int before = left.size();
-            for (String name : List.copyOf(left.keySet())) {
+            for (Map.Entry<String, JsonNode> variable : List.copyOf(left.entrySet())) {
                 try {
-                    values.put(name, scope.value(left.get(name)));
-                    left.remove(name);
+                    values.put(variable.getKey(), scope.value(variable.getValue()));
+                    left.remove(variable.getKey());
                 } catch (TemplateException e) {
-                    problem = e.at("variable '" + name + "'");
+                    problem = e.at("variable '" + variable.getKey() + "'");
                 }
             }
             if (left.size() == before && problem != null) {
@@ -107,6 +116,9 @@ final class Template {
             planOne(resource, scope);
             return;
         }
+        if (resource.path("copy").has("batchSize")) {
+            throw new TemplateException("The part 'batchSize' of a loop is not emulated");
+        }
         String loop = resource.path("copy").path("name").asText();
         int count = scope.value(resource.path("copy").path("count")).asInt();
         List<Planned> made = new ArrayList<>();
@@ -118,6 +130,9 @@ final class Template {
 
     private Optional<Planned> planOne(JsonNode resource, Scope scope) {
         String type = resource.path("type").asText();
+        if (type.equalsIgnoreCase(Deployments.TYPE)) {
+            throw new TemplateException("A deployment within a template is not emulated");
+        }
         String apiVersion = resource.path("apiVersion").asText();
         String[] types = type.split("/");
         String[] names = scope.value(resource.path("name")).asText().split("/");
@@ -136,8 +151,10 @@ final class Template {
             id = id.child(types[i + 1], names[i]);
         }
         Planned planned = new Planned(id, apiVersion, resource, scope, new LinkedHashSet<>());
-        if (resources.stream().anyMatch(other -> other.id().key().equals(planned.id().key()))) {
-            throw new TemplateException("The resource '" + planned.id() + "' is defined multiple times in the template");
+        if (resources.stream()
+                .anyMatch(other -> other.id().key().equals(planned.id().key()))) {
+            throw new TemplateException(
+                    "The resource '" + planned.id() + "' is defined multiple times in the template");
         }
         resources.add(planned);
         return Optional.of(planned);
@@ -161,15 +178,16 @@ final class Template {
         }
         if (resource.id().isChild()) {
             resources.stream()
-                    .filter(other -> other.id().key().equals(resource.id().parent().key()))
+                    .filter(other ->
+                            other.id().key().equals(resource.id().parent().key()))
                     .forEach(other -> requireOrder(resource, other));
         }
     }
 
     private static void requireOrder(Planned child, Planned parent) {
         if (child.before().isEmpty()) {
-            throw new TemplateException("The resource '" + child.id().name() + "' is part of '" + parent.id().name()
-                    + "', and does not depend on it: write it in dependsOn");
+            throw new TemplateException("The resource '" + child.id().name() + "' is part of '"
+                    + parent.id().name() + "', and does not depend on it: write it in dependsOn");
         }
     }
 
@@ -186,6 +204,10 @@ final class Template {
         Scope scope = Scope.of(context, lookup);
         ObjectNode outputs = Json.object();
         tree.path("outputs").properties().forEach(entry -> {
+            if (!entry.getValue().has("value")) {
+                throw new TemplateException(
+                        "The output '" + entry.getKey() + "' has no value; loops are not emulated there");
+            }
             ObjectNode output = outputs.putObject(entry.getKey())
                     .put("type", entry.getValue().path("type").asText());
             try {

@@ -6,17 +6,24 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 final class TemplateException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final String text;
+
     TemplateException(String message) {
         super(message);
+        this.text = message;
+    }
+
+    /** What the client reads. */
+    String text() {
+        return text;
     }
 
     /** The same, said of a place in the template. */
     TemplateException at(String place) {
-        return new TemplateException("Unable to process template language expressions for " + place + ": " + getMessage());
+        return new TemplateException("Unable to process template language expressions for " + place + ": " + text);
     }
 
     ArmException answer() {
-        return ArmException.badRequest(
-                "InvalidTemplate", "Deployment template validation failed: '" + getMessage() + "'.");
+        return ArmException.badRequest("InvalidTemplate", "Deployment template validation failed: '" + text + "'.");
     }
 }

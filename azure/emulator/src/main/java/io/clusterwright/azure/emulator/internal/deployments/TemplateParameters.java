@@ -25,8 +25,9 @@ final class TemplateParameters {
             }
         });
         if (!foreign.isEmpty()) {
-            throw new TemplateException("The following parameters were supplied, but do not correspond to any parameters"
-                    + " defined in the template: '" + String.join(", ", foreign) + "'");
+            throw new TemplateException(
+                    "The following parameters were supplied, but do not correspond to any parameters"
+                            + " defined in the template: '" + String.join(", ", foreign) + "'");
         }
         Map<String, JsonNode> values = new LinkedHashMap<>();
         definitions.properties().forEach(entry -> {
@@ -55,27 +56,29 @@ final class TemplateParameters {
     }
 
     private static void check(String name, JsonNode definition, JsonNode value) {
-        boolean fits =
-                switch (type(definition)) {
-                    case "string", "securestring" -> value.isTextual();
-                    case "int" -> value.isInt();
-                    case "bool" -> value.isBoolean();
-                    case "array" -> value.isArray();
-                    case "object", "secureobject" -> value.isObject();
-                    default ->
-                        throw new TemplateException("The type '" + definition.path("type").asText()
-                                + "' of the template parameter '" + name + "' is not valid.");
-                };
+        boolean fits = switch (type(definition)) {
+            case "string", "securestring" -> value.isTextual();
+            case "int" -> value.isInt();
+            case "bool" -> value.isBoolean();
+            case "array" -> value.isArray();
+            case "object", "secureobject" -> value.isObject();
+            default ->
+                throw new TemplateException(
+                        "The type '" + definition.path("type").asText() + "' of the template parameter '" + name
+                                + "' is not valid.");
+        };
         if (!fits) {
             throw new TemplateException("The provided value for the template parameter '" + name
-                    + "' is not valid. Expected a value of type '" + definition.path("type").asText() + "', but received '"
+                    + "' is not valid. Expected a value of type '"
+                    + definition.path("type").asText() + "', but received '"
                     + value.getNodeType() + "'");
         }
         List<JsonNode> allowed = new ArrayList<>();
         definition.path("allowedValues").forEach(allowed::add);
         if (!allowed.isEmpty() && !allowed.contains(value)) {
             throw new TemplateException("The provided value for the template parameter '" + name
-                    + "' is not valid. The value '" + Functions.string(value) + "' is not part of the allowed value(s): '"
+                    + "' is not valid. The value '" + Functions.string(value)
+                    + "' is not part of the allowed value(s): '"
                     + definition.path("allowedValues") + "'");
         }
         int length = value.isTextual() ? value.textValue().length() : value.size();
@@ -99,7 +102,8 @@ final class TemplateParameters {
     static JsonNode shown(JsonNode definitions, Map<String, JsonNode> values) {
         var shown = Json.object();
         definitions.properties().forEach(entry -> {
-            var one = shown.putObject(entry.getKey()).put("type", entry.getValue().path("type").asText());
+            var one = shown.putObject(entry.getKey())
+                    .put("type", entry.getValue().path("type").asText());
             if (!isSecret(entry.getValue())) {
                 one.set("value", values.get(entry.getKey()));
             }

@@ -44,10 +44,12 @@ public final class ArmServer implements AutoCloseable {
     /** @param port 0 for any that is free */
     public ArmServer(Cloud cloud, Machines machines, boolean throttled, Optional<Recorder> recorder, int port) {
         this.cloud = cloud;
-        this.router = new Router(cloud, new HandlerTable(
+        this.router = new Router(
                 cloud,
-                machines,
-                (call, answer) -> recorder.ifPresent(recording -> recording.record(call, answer, Map.of()))));
+                new HandlerTable(
+                        cloud,
+                        machines,
+                        (call, answer) -> recorder.ifPresent(recording -> recording.record(call, answer, Map.of()))));
         this.throttle = new Throttle(cloud.clock(), throttled);
         this.recorder = recorder;
         // The JDK's server sends headers and body apart; without this every answer waits 40 ms for an acknowledgement.
