@@ -7,6 +7,7 @@ module io.clusterwright.azure {
     requires transitive com.azure.resourcemanager.compute;
     requires transitive com.azure.resourcemanager.network;
     requires transitive com.azure.resourcemanager.resources;
+    requires com.azure.json;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires org.slf4j;
@@ -15,9 +16,12 @@ module io.clusterwright.azure {
 
     exports io.clusterwright.azure;
     exports io.clusterwright.azure.batch;
+    exports io.clusterwright.azure.template;
 
     uses io.clusterwright.core.spi.NodeBackend;
 
+    provides io.clusterwright.core.spi.Renderer with
+            io.clusterwright.azure.internal.render.AzureRenderer;
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.azure.internal.AzureFindings;
 }

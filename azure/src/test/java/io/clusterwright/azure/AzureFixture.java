@@ -55,8 +55,8 @@ final class AzureFixture {
         return request.copy().setUrl(url.replaceFirst("https://[^/]+", endpoint.toString()));
     }
 
-    static AzureMachines machines(ArmServer server) {
-        return AzureMachines.builder(pipeline(), profile(server.endpoint(), ArmServer.SUBSCRIPTION))
+    static AzureMachines machines(TestAzure server) {
+        return AzureMachines.builder(pipeline(), profile(server.endpoint(), server.subscription()))
                 .pollInterval(Duration.ofMillis(5))
                 .build();
     }
@@ -66,9 +66,15 @@ final class AzureFixture {
     }
 
     static ClusterSpec.Builder builder(int nodes) {
-        return ClusterSpec.builder("cluster")
+        return named("cluster", nodes);
+    }
+
+    /** Clusters of any name share the group and the names of their nodes. */
+    static ClusterSpec.Builder named(String name, int nodes) {
+        return ClusterSpec.builder(name)
                 .region("westeurope")
-                .nodes(n -> n.count(nodes).firstIndex(11).size("Standard_HB120rs_v3"))
+                .resourceGroup("cluster-rg")
+                .nodes(n -> n.count(nodes).prefix("cluster").firstIndex(11).size("Standard_HB120rs_v3"))
                 .network(n -> n.addressSpace("10.46.0.0/16")
                         .subnet("Subnet-1", "10.46.0.0/16")
                         .ssh(ssh -> ssh.external(SshAccess.External.NONE)))
@@ -80,7 +86,7 @@ final class AzureFixture {
         var hostKey = backend.newKeyPair("host");
         var login = backend.newKeyPair("login");
         List<MachineRequest> requests = new ArrayList<>();
-        Ipv4Address address = Ipv4Address.parse("10.46.0.11");
+        Ipv4Address address = spec.network().firstAddress().orElse(Ipv4Address.parse("10.46.0.11"));
         for (NodeName node : spec.nodes().names()) {
             requests.add(new MachineRequest(
                     node,

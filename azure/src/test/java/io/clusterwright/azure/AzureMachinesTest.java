@@ -3,6 +3,8 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SshAccess;
@@ -13,14 +15,13 @@ import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.NodeName;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,12 +32,12 @@ class AzureMachinesTest {
     private static final int CONSTANT_WRITES = 4;
 
     private final AzureFixture.Log log = new AzureFixture.Log();
-    private ArmServer server;
+    private TestAzure server;
     private AzureMachines azure;
 
     @BeforeEach
-    void start() throws IOException {
-        server = new ArmServer();
+    void start() {
+        server = new TestAzure();
         azure = AzureFixture.machines(server);
     }
 
@@ -68,7 +69,7 @@ class AzureMachinesTest {
         AzureFixture.create(azure, spec, log);
 
         assertThat(server.writes()).isEqualTo(CONSTANT_WRITES + 3L * 3);
-        var extension = server.resource("cluster12/extensions/InfiniBandDriverLinux");
+        var extension = server.compute("virtualMachines/cluster12/extensions/InfiniBandDriverLinux");
         assertThat(extension.at("/properties/publisher").asText()).isEqualTo("Microsoft.HpcCompute");
         assertThat(extension.at("/properties/typeHandlerVersion").asText()).isEqualTo("1.2");
     }
@@ -80,29 +81,25 @@ class AzureMachinesTest {
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
-        var machine = server.resource("/virtualMachines/cluster12");
+        var machine = server.compute("virtualMachines/cluster12");
         assertThat(machine.at("/properties/hardwareProfile/vmSize").asText()).isEqualTo("Standard_HB120rs_v3");
         assertThat(machine.at("/properties/storageProfile/imageReference/version")
                         .asText())
-                .isEqualTo("22.4.5");
+                .matches("\\d+\\.\\d+\\.\\d+");
         assertThat(machine.at("/properties/availabilitySet/id").asText()).endsWith("/cluster-avset");
         assertThat(machine.at("/tags/clusterwright").asText()).isEqualTo("cluster");
         assertThat(machine.at("/tags/owner").asText()).isEqualTo("cfd");
-        assertThat(new String(
-                        Base64.getDecoder()
-                                .decode(machine.at("/properties/osProfile/customData")
-                                        .asText()),
-                        StandardCharsets.UTF_8))
+        assertThat(new String(Base64.getDecoder().decode(customData("cluster12")), StandardCharsets.UTF_8))
                 .startsWith("#cloud-config")
                 .contains("ssh_keys");
-        var nic = server.resource("/networkInterfaces/cluster12-nic");
+        var nic = server.network("networkInterfaces/cluster12-nic");
         assertThat(nic.at("/properties/ipConfigurations/0/properties/privateIPAddress")
                         .asText())
                 .isEqualTo("10.46.0.12");
         assertThat(nic.at("/properties/enableAcceleratedNetworking").asBoolean())
                 .isTrue();
         assertThat(machine(outcomes, "cluster12").resource().name())
-                .isEqualTo("/subscriptions/" + ArmServer.SUBSCRIPTION
+                .isEqualTo("/subscriptions/" + server.subscription()
                         + "/resourceGroups/cluster-rg/providers/Microsoft.Compute/virtualMachines/cluster12");
     }
 
@@ -111,17 +108,16 @@ class AzureMachinesTest {
         azure.createNetwork(AzureFixture.spec(1), log);
         AzureFixture.create(azure, AzureFixture.spec(1), log);
 
+        assertThat(server.ids()).hasSize(7);
         for (String id : server.ids()) {
-            assertThat(server.resource(id).at("/tags/clusterwright").asText())
-                    .as(id)
-                    .isEqualTo("cluster");
+            assertThat(server.get(id).at("/tags/clusterwright").asText()).as(id).isEqualTo("cluster");
         }
     }
 
     @Test
     void oneFailedMachineNeitherHidesNorLeaksAndTheOthersAreMade() {
         ClusterSpec spec = AzureFixture.spec(6);
-        server.failLater("/virtualMachines/cluster13", "AllocationFailed");
+        server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
@@ -143,9 +139,7 @@ class AzureMachinesTest {
     @Test
     void aMachineThatIsRefusedAtOnceLeavesNoInterface() {
         ClusterSpec spec = AzureFixture.spec(2);
-        server.fault((method, path) -> method.equals("PUT") && path.endsWith("/virtualMachines/cluster11")
-                ? ArmServer.Answer.error(409, "OperationNotAllowed", "exceeding approved Cores quota")
-                : null);
+        server.faults(Fault.of(FaultKind.QUOTA_EXCEEDED, "PUT", "**/virtualMachines/cluster11"));
 
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
@@ -158,12 +152,9 @@ class AzureMachinesTest {
 
     @Test
     void aThrottledCallIsMadeAgainAfterTheTimeThatAzureAsksFor() {
-        AtomicInteger throttled = new AtomicInteger();
-        server.fault((method, path) ->
-                method.equals("PUT") && path.endsWith("/virtualMachines/cluster11") && throttled.incrementAndGet() <= 5
-                        ? ArmServer.Answer.error(429, "TooManyRequests", "slow down")
-                                .header("Retry-After", "1")
-                        : null);
+        server.faults(Fault.of(FaultKind.TOO_MANY_REQUESTS, "PUT", "**/virtualMachines/cluster11")
+                .times(5)
+                .waiting(Duration.ofSeconds(1)));
         ClusterSpec spec = AzureFixture.spec(1);
 
         azure.createNetwork(spec, log);
@@ -202,8 +193,8 @@ class AzureMachinesTest {
 
     @Test
     void anExistingGroupIsUsedAndNeverDeleted() {
-        String group = "/subscriptions/" + ArmServer.SUBSCRIPTION + "/resourceGroups/cluster-rg";
-        server.put(group, "{\"location\":\"westeurope\",\"tags\":{\"owner\":\"somebody\"}}");
+        String group = server.group();
+        server.put(group, "{'location':'westeurope','tags':{'owner':'somebody'}}");
         ClusterSpec spec = AzureFixture.spec(1);
         azure.createNetwork(spec, log);
         AzureFixture.create(azure, spec, log);
@@ -211,7 +202,7 @@ class AzureMachinesTest {
         assertThat(log.announced).noneMatch(resource -> resource.kind().equals("resource group"));
         assertThat(azure.remaining(spec.name()))
                 .extracting(ResourceId::kind)
-                .containsExactlyInAnyOrder("machine", "network", "security group", "availability set");
+                .containsExactly("machine", "network", "security group", "availability set");
         azure.remaining(spec.name()).forEach(resource -> azure.delete(spec.name(), resource));
         azure.delete(spec.name(), new ResourceId("resource group", group));
 
@@ -220,31 +211,32 @@ class AzureMachinesTest {
 
     @Test
     void somethingElseOfThatNameIsNeitherChangedNorDeleted() {
-        String machine = "/subscriptions/" + ArmServer.SUBSCRIPTION
-                + "/resourceGroups/cluster-rg/providers/Microsoft.Compute/virtualMachines/cluster11";
-        server.put(machine, "{\"location\":\"westeurope\",\"tags\":{\"owner\":\"somebody\"}}");
+        ClusterSpec other = AzureFixture.named("other", 1).build();
+        azure.createNetwork(other, log);
+        Machine theirs = machine(AzureFixture.create(azure, other, log), "cluster11");
         ClusterSpec spec = AzureFixture.spec(1);
 
         azure.createNetwork(spec, log);
         server.forgetRequests();
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
-        azure.delete(spec.name(), new ResourceId("machine", machine));
+        azure.delete(spec.name(), theirs.resource());
 
         assertThat(((MachineOutcome.Failed) outcomes.get(new NodeName("cluster11"))).cause())
                 .hasMessageContaining("does not belong to cluster cluster");
-        assertThat(server.writes()).isZero();
-        assertThat(server.resource("/virtualmachines/cluster11")
-                        .at("/tags/owner")
+        assertThat(server.requests()).allMatch(request -> request.startsWith("GET "));
+        assertThat(server.compute("virtualMachines/cluster11")
+                        .at("/tags/clusterwright")
                         .asText())
-                .isEqualTo("somebody");
+                .isEqualTo("other");
     }
 
     @Test
     void aNetworkOfThatNameIsRefusedUnlessTheSpecSaysItExists() {
+        server.put(server.group(), "{'location':'westeurope'}");
         server.put(
-                "/subscriptions/" + ArmServer.SUBSCRIPTION
-                        + "/resourceGroups/cluster-rg/providers/Microsoft.Network/virtualNetworks/cluster-vnet",
-                "{\"location\":\"westeurope\",\"properties\":{\"subnets\":[{\"name\":\"Subnet-1\"}]}}");
+                server.group() + "/providers/Microsoft.Network/virtualNetworks/cluster-vnet",
+                "{'location':'westeurope','properties':{'addressSpace':{'addressPrefixes':['10.46.0.0/16']},'subnets':["
+                        + "{'name':'Subnet-1','properties':{'addressPrefix':'10.46.0.0/16'}}]}}");
 
         assertThatThrownBy(() -> azure.createNetwork(AzureFixture.spec(1), log))
                 .isInstanceOf(AzureException.class)
@@ -273,10 +265,10 @@ class AzureMachinesTest {
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
         assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11")))
-                .isEqualTo(new Endpoint("20.0.0.7", 10111));
+                .isEqualTo(new Endpoint(address("cluster-ip"), 10111));
         assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
-                .isEqualTo(new Endpoint("20.0.0.7", 10112));
-        var rule = server.resource("/networkSecurityGroups/cluster-nsg").at("/properties/securityRules/0/properties");
+                .isEqualTo(new Endpoint(address("cluster-ip"), 10112));
+        var rule = server.network("networkSecurityGroups/cluster-nsg").at("/properties/securityRules/0/properties");
         assertThat(rule.at("/sourceAddressPrefixes/0").asText()).isEqualTo("203.0.113.0/24");
         assertThat(rule.at("/destinationPortRange").asText()).isEqualTo("22");
         assertThat(server.writes()).isEqualTo(CONSTANT_WRITES + 2 + 2L * 2);
@@ -293,7 +285,8 @@ class AzureMachinesTest {
         azure.createNetwork(spec, log);
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
 
-        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11"))).isEqualTo(new Endpoint("20.0.0.7", 22));
+        assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster11")))
+                .isEqualTo(new Endpoint(address("cluster11-ip"), 22));
         assertThat(azure.endpoint(spec.name(), machine(outcomes, "cluster12")))
                 .isEqualTo(new Endpoint("10.46.0.12", 22));
     }
@@ -315,7 +308,8 @@ class AzureMachinesTest {
         assertThat(acts).containsExactly("clusterwright-images", "deallocate", "generalize", "image-0123");
         assertThat(server.ids()).noneMatch(id -> id.contains("cluster11"));
         assertThat(azure.images()).extracting(StoredImage::name).containsExactly("image-0123");
-        var image = server.resource("/images/image-0123");
+        var image = server.get("/subscriptions/" + server.subscription()
+                + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/images/image-0123");
         assertThat(image.at("/properties/sourceVirtualMachine/id").asText())
                 .isEqualTo(machine.resource().name());
         assertThat(image.at("/properties/hyperVGeneration").asText()).isEqualTo("V2");
@@ -336,6 +330,26 @@ class AzureMachinesTest {
         assertThat(azure.state(spec.name(), machines.get(1))).isEqualTo(MachineState.RUNNING);
         azure.delete(spec.name(), machines.get(0).resource());
         assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.ABSENT);
+    }
+
+    private String address(String name) {
+        String address = server.network("publicIPAddresses/" + name)
+                .at("/properties/ipAddress")
+                .asText();
+        assertThat(address).isNotEmpty();
+        return address;
+    }
+
+    /** As it was sent: Azure does not give it back. */
+    private String customData(String machine) {
+        return server.traffic().all().stream()
+                .filter(recording -> recording.at("/request/method").asText().equals("PUT")
+                        && recording.at("/request/path").asText().endsWith("/virtualMachines/" + machine))
+                .map(recording -> recording
+                        .at("/request/body/properties/osProfile/customData")
+                        .asText())
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Machine machine(Map<NodeName, MachineOutcome> outcomes, String node) {

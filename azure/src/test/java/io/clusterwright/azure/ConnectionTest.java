@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.azure.core.credential.AccessToken;
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.resourcemanager.AzureResourceManager;
 import io.clusterwright.core.spi.Inspection;
-import java.io.IOException;
 import java.net.URI;
 import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,11 +29,16 @@ class ConnectionTest {
         tokens.incrementAndGet();
         return Mono.just(new AccessToken("secret-token", OffsetDateTime.now().plusHours(1)));
     };
-    private ArmServer server;
+    private TestAzure server;
 
     @BeforeEach
-    void start() throws IOException {
-        server = new ArmServer();
+    void start() {
+        server = new TestAzure();
+    }
+
+    private void restart(String... visible) {
+        server.close();
+        server = new TestAzure(emulator -> emulator.visibleSubscriptions(visible));
     }
 
     @AfterEach
@@ -42,8 +49,8 @@ class ConnectionTest {
     @Test
     void theUmbrellaObjectOfAnApplicationWillDo() {
         AzureResourceManager azure = AzureResourceManager.authenticate(
-                        AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), ArmServer.SUBSCRIPTION))
-                .withSubscription(ArmServer.SUBSCRIPTION);
+                        AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
+                .withSubscription(server.subscription());
 
         Inspection inspection = AzureMachines.connect(azure).inspect(AzureFixture.spec(1));
 
@@ -52,18 +59,18 @@ class ConnectionTest {
 
     @Test
     void noTokenIsAskedForOrSentOverPlainHttpOnThisMachine() {
-        AzureProfile profile = AzureFixture.profile(server.endpoint(), ArmServer.SUBSCRIPTION);
+        AzureProfile profile = AzureFixture.profile(server.endpoint(), server.subscription());
 
         AzureMachines.connect(credential, profile).inspect(AzureFixture.spec(1));
 
         assertThat(server.requests()).isNotEmpty();
         assertThat(tokens).hasValue(0);
-        assertThat(server.authorizations()).isEmpty();
+        assertThat(server.anyToken()).isFalse();
     }
 
     @Test
     void plainHttpToAnotherMachineIsRefused() {
-        AzureProfile profile = AzureFixture.profile(URI.create("http://192.0.2.1:8080"), ArmServer.SUBSCRIPTION);
+        AzureProfile profile = AzureFixture.profile(URI.create("http://192.0.2.1:8080"), server.subscription());
 
         assertThatThrownBy(() -> AzureMachines.connect(credential, profile))
                 .isInstanceOf(AzureException.class)
@@ -76,20 +83,22 @@ class ConnectionTest {
     void everyCloudIsReachedAtItsOwnEndpointWithATokenThroughTheCallersClient(String cloud) throws Exception {
         AzureEnvironment environment =
                 (AzureEnvironment) AzureEnvironment.class.getField(cloud).get(null);
-        AzureProfile profile = new AzureProfile("tenant", ArmServer.SUBSCRIPTION, environment);
+        AzureProfile profile = new AzureProfile("tenant", server.subscription(), environment);
         AtomicInteger calls = new AtomicInteger();
+        List<String> sent = new CopyOnWriteArrayList<>();
         HttpClient plain = HttpClient.createDefault();
         String host = URI.create(environment.getResourceManagerEndpoint()).getHost();
         HttpClient client = request -> {
             assertThat(request.getUrl().getHost()).isEqualTo(host);
             calls.incrementAndGet();
+            sent.add(request.getHeaders().getValue(HttpHeaderName.AUTHORIZATION));
             return plain.send(AzureFixture.rewritten(request, server.endpoint()));
         };
 
         AzureMachines.builder(credential, profile, client).build().inspect(AzureFixture.spec(1));
 
         assertThat(calls.get()).isPositive().isEqualTo(server.requests().size());
-        assertThat(server.authorizations()).hasSameSizeAs(server.requests()).containsOnly("Bearer secret-token");
+        assertThat(sent).hasSameSizeAs(server.requests()).containsOnly("Bearer secret-token");
     }
 
     @Test
@@ -100,26 +109,26 @@ class ConnectionTest {
         azure.inspect(AzureFixture.spec(1));
 
         assertThat(server.requests())
-                .contains("GET /subscriptions/" + ArmServer.SUBSCRIPTION + "/providers/Microsoft.Compute");
+                .contains("GET /subscriptions/" + server.subscription() + "/providers/Microsoft.Compute");
     }
 
     @Test
     void severalVisibleSubscriptionsAreNamedAndNoneIsGuessed() {
-        server.visibleSubscriptions(2);
+        restart("11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222");
         AzureProfile profile = AzureFixture.profile(server.endpoint(), null);
 
         assertThatThrownBy(() -> AzureMachines.connect(AzureFixture.pipeline(), profile))
                 .isInstanceOfSatisfying(
                         AzureException.class, e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SUBSCRIPTION))
-                .hasMessageContaining("11111111-1111-1111-1111-111111111111 (Subscription 1, Enabled)")
-                .hasMessageContaining("22222222-2222-2222-2222-222222222222 (Subscription 2, Enabled)");
+                .hasMessageContaining("11111111-1111-1111-1111-111111111111 (Emulated subscription, Enabled)")
+                .hasMessageContaining("22222222-2222-2222-2222-222222222222 (Emulated subscription, Enabled)");
         assertThat(AzureMachines.subscriptions(AzureFixture.pipeline(), profile))
                 .hasSize(2);
     }
 
     @Test
     void noVisibleSubscriptionIsSaid() {
-        server.visibleSubscriptions(0);
+        restart();
 
         assertThatThrownBy(() ->
                         AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)))

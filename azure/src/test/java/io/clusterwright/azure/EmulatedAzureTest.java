@@ -2,8 +2,6 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.manager.ClusterManager;
@@ -35,9 +33,9 @@ class EmulatedAzureTest {
     @TempDir
     private Path folder;
 
-    private static AzureMachines connect(ArmEmulator emulator) {
+    private static AzureMachines connect(TestAzure server) {
         return AzureMachines.builder(
-                        AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
+                        AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
                 .build();
@@ -48,11 +46,8 @@ class EmulatedAzureTest {
     void theWholeLifeOfAClusterIsAcceptedAndLeavesNothing(int nodes) {
         ClusterSpec spec = AzureFixture.spec(nodes);
         AzureFixture.Log log = new AzureFixture.Log();
-        try (ArmEmulator emulator = ArmEmulator.builder()
-                        .coresPerFamily(12_000)
-                        .regionalCores(12_000)
-                        .start();
-                AzureMachines azure = connect(emulator)) {
+        try (TestAzure server = new TestAzure();
+                AzureMachines azure = connect(server)) {
             Inspection inspection = azure.inspect(spec);
             assertThat(inspection.findings()).noneMatch(finding -> finding.severity() == Severity.ERROR);
             assertThat(inspection.notChecked()).isEmpty();
@@ -60,8 +55,7 @@ class EmulatedAzureTest {
             azure.createNetwork(spec, log);
             Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
             assertThat(outcomes.values()).hasSize(nodes).allMatch(MachineOutcome.Made.class::isInstance);
-            assertThat(emulator.requests().stream().filter(SeenRequest::isWrite).count())
-                    .isEqualTo(4 + 2L * nodes);
+            assertThat(server.writes()).isEqualTo(4 + 2L * nodes);
 
             Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
             azure.capture(spec.name(), first, "image-0123");
@@ -84,10 +78,9 @@ class EmulatedAzureTest {
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
                 .build();
-        try (ArmEmulator emulator =
-                        ArmEmulator.builder().machinesBackedBy(local.host()).start();
+        try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 ClusterManager manager =
-                        ClusterManager.using(connect(emulator), new FileStateStore(folder.resolve("state")))) {
+                        ClusterManager.using(connect(server), new FileStateStore(folder.resolve("state")))) {
             var plan = manager.plan(spec);
             assertThat(plan.findings())
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)

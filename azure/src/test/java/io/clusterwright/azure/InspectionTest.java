@@ -3,6 +3,9 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.FileStateStore;
@@ -12,10 +15,10 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.Inspection;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,18 +27,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class InspectionTest {
-    private static final ArmServer.Answer FORBIDDEN = ArmServer.Answer.error(
-            403, "AuthorizationFailed", "The client does not have authorization to perform this action");
-
     @TempDir
     private Path folder;
 
-    private ArmServer server;
+    private TestAzure server;
     private AzureMachines azure;
 
     @BeforeEach
-    void start() throws IOException {
-        server = new ArmServer();
+    void start() {
+        restart(emulator -> emulator);
+    }
+
+    private void restart(UnaryOperator<ArmEmulator.Builder> setup) {
+        if (server != null) {
+            stop();
+        }
+        server = new TestAzure(emulator -> setup.apply(emulator.coresPerFamily(960)));
         azure = AzureFixture.machines(server);
     }
 
@@ -51,9 +58,10 @@ class InspectionTest {
 
         assertThat(inspection.findings()).extracting(Finding::code).containsExactly("CW-AZURE-011");
         assertThat(inspection.notChecked()).isEmpty();
-        assertThat(inspection.quota()).containsExactly(new QuotaUse("standardHBv3Family", 240, 1200));
+        assertThat(inspection.quota()).contains(new QuotaUse("standardHBv3Family", 0, 960));
         assertThat(inspection.baseFingerprint())
-                .contains("microsoft-dsvm:ubuntu-hpc:2204:22.4.5", "westeurope", ArmServer.SUBSCRIPTION);
+                .contains("westeurope", server.subscription())
+                .containsPattern("microsoft-dsvm:ubuntu-hpc:2204:\\d+\\.");
         assertThat(server.writes()).isZero();
         assertThat(server.ids()).isEmpty();
     }
@@ -70,7 +78,7 @@ class InspectionTest {
                     .filteredOn(finding -> finding.code().equals("CW-QUOTA-001"))
                     .singleElement()
                     .satisfies(finding ->
-                            assertThat(finding.message()).contains("1080 cores").contains("240 of 1200"));
+                            assertThat(finding.message()).contains("1080 cores").contains("0 of 960"));
         }
     }
 
@@ -82,7 +90,8 @@ class InspectionTest {
         "Microsoft.Compute, subscription: whether it uses Microsoft.Compute",
     })
     void aReadWithoutPermissionIsNotChecked(String end, String what) {
-        server.fault((method, path) -> path.endsWith("/" + end) ? FORBIDDEN : null);
+        server.faults(
+                Fault.of(FaultKind.AUTHORIZATION_FAILED, "GET", "**/" + end).always());
 
         Inspection inspection = azure.inspect(AzureFixture.spec(2));
 
@@ -96,9 +105,7 @@ class InspectionTest {
 
     @Test
     void aServiceThatIsNotRegisteredIsAnErrorThatNamesTheCommand() {
-        server.fault((method, path) -> path.endsWith("/providers/Microsoft.Network")
-                ? new ArmServer.Answer(200, java.util.Map.of(), "{\"registrationState\":\"NotRegistered\"}")
-                : null);
+        restart(emulator -> emulator.addUnregisteredProvider("Microsoft.Network"));
 
         assertThat(azure.inspect(AzureFixture.spec(2)).findings())
                 .filteredOn(finding -> finding.code().equals("CW-AZURE-005"))
@@ -111,10 +118,11 @@ class InspectionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Standard_HB368rs_v5, CW-AZURE-001, westeurope has no Standard_HB368rs_v5",
+        "Standard_HB999rs_v9, CW-AZURE-001, westeurope has no Standard_HB999rs_v9",
         "Standard_HB176rs_v4, CW-AZURE-002, NotAvailableForSubscription",
     })
     void aSizeThatTheRegionLacksOrTheSubscriptionMayNotUseIsAnError(String size, String code, String message) {
+        restart(emulator -> emulator.addRestrictedSize("Standard_HB176rs_v4"));
         ClusterSpec spec = AzureFixture.builder(2)
                 .nodes(n -> n.count(2).firstIndex(11).size(size))
                 .build();
@@ -127,11 +135,11 @@ class InspectionTest {
 
     @Test
     void anImageThatIsNotThereIsAnErrorThatSaysHowToLookForOne() {
-        server.fault((method, path) -> path.endsWith("/versions")
-                ? ArmServer.Answer.error(404, "NotFound", "Artifact: VMImage was not found.")
-                : null);
+        ClusterSpec spec = AzureFixture.builder(2)
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:1604-none:latest"))
+                .build();
 
-        assertThat(azure.inspect(AzureFixture.spec(2)).findings())
+        assertThat(azure.inspect(spec).findings())
                 .filteredOn(finding -> finding.code().equals("CW-AZURE-003"))
                 .singleElement()
                 .satisfies(finding ->
@@ -140,9 +148,9 @@ class InspectionTest {
 
     @Test
     void aNameThatSomethingElseHasIsAnError() {
-        String group = "/subscriptions/" + ArmServer.SUBSCRIPTION + "/resourceGroups/cluster-rg";
-        server.put(group, "{\"location\":\"westeurope\"}");
-        server.put(group + "/providers/Microsoft.Compute/virtualMachines/cluster12", "{\"location\":\"westeurope\"}");
+        ClusterSpec other = AzureFixture.named("other", 2).build();
+        azure.createNetwork(other, new AzureFixture.Log());
+        AzureFixture.create(azure, other, new AzureFixture.Log());
 
         assertThat(azure.inspect(AzureFixture.spec(2)).findings())
                 .filteredOn(finding -> finding.code().equals("CW-AZURE-008"))
@@ -152,16 +160,16 @@ class InspectionTest {
 
     @Test
     void anExistingSubnetWithoutRoomIsAnError() {
-        String group = "/subscriptions/" + ArmServer.SUBSCRIPTION + "/resourceGroups/cluster-rg";
-        String network = group + "/providers/Microsoft.Network/virtualNetworks/cluster-vnet";
-        server.put(network, "{\"location\":\"westeurope\",\"properties\":{\"subnets\":[{\"name\":\"Subnet-1\"}]}}");
-        server.fault((method, path) -> path.endsWith("/cluster-vnet/usages")
-                ? new ArmServer.Answer(
-                        200,
-                        java.util.Map.of(),
-                        "{\"value\":[{\"id\":\"" + network
-                                + "/subnets/Subnet-1\",\"currentValue\":249,\"limit\":251,\"unit\":\"Count\"}]}")
-                : null);
+        String services = server.group() + "/providers/Microsoft.Network/";
+        server.put(server.group(), "{'location':'westeurope'}");
+        server.put(
+                services + "virtualNetworks/cluster-vnet",
+                "{'location':'westeurope','properties':{'addressSpace':{'addressPrefixes':['10.46.0.0/16']},'subnets':["
+                        + "{'name':'Subnet-1','properties':{'addressPrefix':'10.46.0.0/29'}}]}}");
+        server.put(
+                services + "networkInterfaces/else",
+                "{'location':'westeurope','properties':{'ipConfigurations':[{'name':'one','properties':{'subnet':{'id':'"
+                        + services + "virtualNetworks/cluster-vnet/subnets/Subnet-1'}}}]}}");
         ClusterSpec spec = AzureFixture.builder(2)
                 .network(AzureFixture.spec(2).network().toBuilder()
                         .existing(true)
@@ -193,7 +201,7 @@ class InspectionTest {
     void externalSshFromNowhereIsAnError() {
         AzureMachines elsewhere = AzureMachines.builder(
                         AzureFixture.rewriting(server.endpoint()),
-                        AzureFixture.profile(URI.create("https://management.azure.com"), ArmServer.SUBSCRIPTION))
+                        AzureFixture.profile(URI.create("https://management.azure.com"), server.subscription()))
                 .build();
         ClusterSpec spec = AzureFixture.builder(2)
                 .network(n -> n.addressSpace("10.46.0.0/16")
@@ -206,8 +214,7 @@ class InspectionTest {
 
     @Test
     void credentialsThatAreNotAcceptedEndTheInspection() {
-        server.fault((method, path) ->
-                ArmServer.Answer.error(401, "InvalidAuthenticationToken", "The access token is invalid."));
+        server.faults(Fault.of(FaultKind.INVALID_TOKEN, "*", "**").always());
 
         assertThatThrownBy(() -> azure.inspect(AzureFixture.spec(2)))
                 .isInstanceOfSatisfying(
@@ -228,10 +235,12 @@ class InspectionTest {
 
     @Test
     void aSubscriptionThatDoesNotExistEndsTheInspection() {
-        server.fault((method, path) -> ArmServer.Answer.error(
-                404, "SubscriptionNotFound", "The subscription '" + ArmServer.SUBSCRIPTION + "' could not be found."));
+        AzureMachines elsewhere = AzureMachines.builder(
+                        AzureFixture.pipeline(),
+                        AzureFixture.profile(server.endpoint(), "33333333-3333-3333-3333-333333333333"))
+                .build();
 
-        assertThatThrownBy(() -> azure.inspect(AzureFixture.spec(2)))
+        assertThatThrownBy(() -> elsewhere.inspect(AzureFixture.spec(2)))
                 .isInstanceOfSatisfying(
                         AzureException.class,
                         e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SUBSCRIPTION));

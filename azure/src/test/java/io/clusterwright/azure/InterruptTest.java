@@ -6,7 +6,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineOutcome;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
@@ -16,14 +15,15 @@ class InterruptTest {
 
     @Test
     void anInterruptEndsTheWaitTellsOfEachMachineAndKeepsTheRecord() throws Exception {
-        try (ArmServer server = new ArmServer();
+        try (TestAzure server = new TestAzure(emulator -> emulator.realistic()
+                        .coresPerFamily(1000)
+                        .regionalCores(1000)
+                        .throttling(false)
+                        .retryAfter(Duration.ZERO));
                 AzureMachines azure = AzureFixture.machines(server)) {
             ClusterSpec spec = AzureFixture.spec(4);
             AzureFixture.Log log = new AzureFixture.Log();
             azure.createNetwork(spec, log);
-            server.fault((method, path) -> path.startsWith("/operations/")
-                    ? new ArmServer.Answer(200, Map.of(), "{\"status\":\"InProgress\"}")
-                    : null);
             List<MachineOutcome> outcomes = new CopyOnWriteArrayList<>();
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             AtomicReference<Boolean> flag = new AtomicReference<>();
@@ -39,7 +39,7 @@ class InterruptTest {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> server.requests().stream()
-                                    .filter(request -> request.startsWith("GET /operations/"))
+                                    .filter(request -> request.contains("/locations/westeurope/operations/"))
                                     .count()
                             > 8);
 
@@ -62,17 +62,11 @@ class InterruptTest {
 
     @Test
     void anOperationIsPolledNoSoonerThanAzureAsks() throws Exception {
-        try (ArmServer server = new ArmServer();
+        try (TestAzure server = new TestAzure(emulator -> emulator.retryAfter(Duration.ofSeconds(1)));
                 AzureMachines azure = AzureFixture.machines(server)) {
             ClusterSpec spec = AzureFixture.spec(1);
             AzureFixture.Log log = new AzureFixture.Log();
             azure.createNetwork(spec, log);
-            AtomicReference<Integer> polls = new AtomicReference<>(0);
-            server.fault(
-                    (method, path) -> path.startsWith("/operations/") && polls.accumulateAndGet(1, Integer::sum) <= 2
-                            ? new ArmServer.Answer(200, Map.of("Retry-After", "1"), "{\"status\":\"InProgress\"}")
-                            : null);
-
             long start = System.nanoTime();
             AzureFixture.create(azure, spec, log);
 

@@ -42,7 +42,7 @@ class LeanClassPathTest {
                 .toList();
         String classPath = String.join(
                 File.pathSeparator, lean.stream().map(Path::toString).toList());
-        try (ArmServer server = new ArmServer()) {
+        try (TestAzure server = new TestAzure()) {
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
@@ -50,6 +50,7 @@ class LeanClassPathTest {
                             classPath,
                             LeanProgram.class.getName(),
                             server.endpoint().toString(),
+                            server.subscription(),
                             "com.azure.resourcemanager.AzureResourceManager,com.azure.identity.DefaultAzureCredential,"
                                     + "io.netty.channel.Channel")
                     .redirectErrorStream(true)

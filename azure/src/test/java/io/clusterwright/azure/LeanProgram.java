@@ -14,7 +14,7 @@ final class LeanProgram {
         ClusterSpec spec = AzureFixture.spec(1);
         AzureFixture.Log log = new AzureFixture.Log();
         try (AzureMachines azure = AzureMachines.builder(
-                        AzureFixture.pipeline(), AzureFixture.profile(URI.create(arguments[0]), ArmServer.SUBSCRIPTION))
+                        AzureFixture.pipeline(), AzureFixture.profile(URI.create(arguments[0]), arguments[1]))
                 .pollInterval(Duration.ofMillis(5))
                 .build()) {
             azure.createNetwork(spec, log);
@@ -22,7 +22,7 @@ final class LeanProgram {
                     AzureFixture.create(azure, spec, log).values();
             System.out.println("outcomes " + outcomes);
         }
-        for (String type : arguments[1].split(",", -1)) {
+        for (String type : arguments[2].split(",", -1)) {
             System.out.println(type + " " + found(type));
         }
     }

@@ -3,13 +3,14 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.manager.CreateFailedException;
 import io.clusterwright.core.manager.DestroyReport;
 import io.clusterwright.core.manager.FileStateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,12 +25,12 @@ class RollBackTest {
     @TempDir
     private Path folder;
 
-    private ArmServer server;
+    private TestAzure server;
     private ClusterManager manager;
 
     @BeforeEach
-    void start() throws IOException {
-        server = new ArmServer();
+    void start() {
+        server = new TestAzure();
         manager = ClusterManager.using(AzureFixture.machines(server), new FileStateStore(folder));
     }
 
@@ -41,12 +42,12 @@ class RollBackTest {
 
     @Test
     void aTemplateThatCannotBeAllocatedLeavesNothing() {
-        server.failLater("/virtualMachines/cluster-template", "SkuNotAvailable");
+        server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"));
 
         assertThatThrownBy(() -> manager.create(manager.plan(AzureFixture.spec(2)), event -> {}))
                 .isInstanceOfSatisfying(
                         CreateFailedException.class, e -> assertThat(e.left()).isEmpty())
-                .hasMessageContaining("SkuNotAvailable")
+                .hasMessageContaining("AllocationFailed")
                 .hasMessageContaining("everything made for it was deleted");
         assertThat(server.ids()).isEmpty();
     }
@@ -54,9 +55,8 @@ class RollBackTest {
     @Test
     void nodesThatFailLeaveNothing() {
         ClusterSpec spec = AzureFixture.builder(3).image(i -> i.capture(false)).build();
-        for (int index = 11; index <= 13; index++) {
-            server.failLater("/virtualMachines/cluster" + index, "OverconstrainedAllocationRequest");
-        }
+        server.faults(Fault.of(FaultKind.OVERCONSTRAINED, "PUT", "**/virtualMachines/cluster1*")
+                .always());
 
         assertThatThrownBy(() -> manager.create(manager.plan(spec), event -> {}))
                 .hasMessageContaining("0 nodes are ready and 3 are required")
@@ -66,12 +66,12 @@ class RollBackTest {
 
     @Test
     void whatCannotBeDeletedIsReportedAndGoesWithTheNextTry() {
-        server.failLater("/virtualMachines/cluster-template", "AllocationFailed");
-        server.fault((method, path) -> method.equals("DELETE") && path.endsWith("/cluster-nsg")
-                ? ArmServer.Answer.error(403, "AuthorizationFailed", "not you")
-                : method.equals("DELETE") && path.endsWith("/cluster-rg")
-                        ? ArmServer.Answer.error(403, "AuthorizationFailed", "not you either")
-                        : null);
+        server.faults(
+                Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"),
+                Fault.of(FaultKind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-nsg")
+                        .always(),
+                Fault.of(FaultKind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-rg")
+                        .always());
 
         assertThatThrownBy(() -> manager.create(manager.plan(AzureFixture.spec(2)), event -> {}))
                 .isInstanceOfSatisfying(
@@ -79,7 +79,7 @@ class RollBackTest {
                         e -> assertThat(e.left())
                                 .anyMatch(resource -> resource.name().endsWith("/cluster-rg")))
                 .hasMessageContaining("destroy the cluster to try again");
-        server.fault((method, path) -> null);
+        server.faults();
         DestroyReport report = manager.destroy(NAME, event -> {});
 
         assertThat(report.left()).isEmpty();

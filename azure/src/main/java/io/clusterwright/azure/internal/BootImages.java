@@ -55,7 +55,7 @@ final class BootImages {
         known.remove(image);
     }
 
-    private static io.clusterwright.core.type.ImageReference bySize(ClusterSpec spec) {
+    static io.clusterwright.core.type.ImageReference bySize(ClusterSpec spec) {
         Interconnect interconnect = VmSizes.standard()
                 .find(spec.nodes().size())
                 .map(VmSizeFacts::interconnect)

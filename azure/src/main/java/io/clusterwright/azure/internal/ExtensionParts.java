@@ -34,8 +34,8 @@ final class ExtensionParts {
     void install(ArmId machine) {
         for (ExtensionSpec extension : spec.extensions()) {
             ExtensionSpec complete = Extensions.standard().complete(extension);
-            String name = complete.name().or(complete::type).orElseThrow();
-            VirtualMachineExtensionInner body = body(complete, name);
+            String name = name(complete);
+            VirtualMachineExtensionInner body = whole(complete, name);
             clients.arm()
                     .write(
                             "install extension " + name + " on " + machine.name(),
@@ -51,8 +51,8 @@ final class ExtensionParts {
         List<VirtualMachineScaleSetExtensionInner> model = new ArrayList<>();
         for (ExtensionSpec extension : spec.extensions()) {
             ExtensionSpec complete = Extensions.standard().complete(extension);
-            String name = complete.name().or(complete::type).orElseThrow();
-            VirtualMachineExtensionInner body = body(complete, name);
+            String name = name(complete);
+            VirtualMachineExtensionInner body = whole(complete, name);
             VirtualMachineScaleSetExtensionInner part = new VirtualMachineScaleSetExtensionInner()
                     .withName(name)
                     .withPublisher(body.publisher())
@@ -70,7 +70,18 @@ final class ExtensionParts {
         return model;
     }
 
-    private VirtualMachineExtensionInner body(ExtensionSpec extension, String name) {
+    private VirtualMachineExtensionInner whole(ExtensionSpec complete, String name) {
+        VirtualMachineExtensionInner body = open(spec, complete, name);
+        complete.protectedSettings().ifPresent(reference -> body.withProtectedSettings(secret(reference, name)));
+        return body;
+    }
+
+    static String name(ExtensionSpec complete) {
+        return complete.name().or(complete::type).orElseThrow();
+    }
+
+    /** What is sent for it, but for its protected settings. */
+    static VirtualMachineExtensionInner open(ClusterSpec spec, ExtensionSpec extension, String name) {
         VirtualMachineExtensionInner body = new VirtualMachineExtensionInner();
         body.withLocation(spec.region());
         body.withTags(Tags.of(spec));
@@ -84,7 +95,6 @@ final class ExtensionParts {
         if (!extension.settings().isEmpty()) {
             body.withSettings(extension.settings());
         }
-        extension.protectedSettings().ifPresent(reference -> body.withProtectedSettings(secret(reference, name)));
         return body;
     }
 

@@ -9,6 +9,7 @@ import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.spi.ResourceId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,15 @@ final class Remover {
     private static final Duration IN_USE = Duration.ofMinutes(5);
 
     private static final Duration IN_USE_PAUSE = Duration.ofSeconds(5);
+
+    /** What others refer to, each after what refers to it; machines, which nothing refers to, come before all of these. */
+    private static final List<String> ORDER = List.of(
+            Names.LOAD_BALANCER,
+            Names.ADDRESS,
+            Names.NETWORK,
+            Names.SECURITY_GROUP,
+            Names.AVAILABILITY_SET,
+            Names.PROXIMITY_GROUP);
 
     private final Clients clients;
     private final Arm arm;
@@ -54,6 +64,7 @@ final class Remover {
     }
 
     /** What carries the cluster's tag, found by looking. What lies in a group of ours goes with the group. */
+    /** What is left, in an order in which it can be deleted. */
     List<ResourceId> remaining(String cluster) {
         String filter = "tagName eq '" + Tags.CLUSTER + "' and tagValue eq '" + cluster + "'";
         Set<String> groups = new LinkedHashSet<>();
@@ -80,7 +91,9 @@ final class Remover {
             ArmId id = resource.node == null ? resource.id : resource.id.sibling(ArmId.VM, resource.node);
             others.putIfAbsent(id.plain(), new ResourceId(kind(id), id.toString()));
         }
-        found.addAll(others.values());
+        others.values().stream()
+                .sorted(Comparator.comparingInt(resource -> ORDER.indexOf(resource.kind())))
+                .forEach(found::add);
         return found;
     }
 

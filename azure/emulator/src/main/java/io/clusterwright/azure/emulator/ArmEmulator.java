@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,6 +73,13 @@ public final class ArmEmulator implements AutoCloseable {
         }
     }
 
+    /** Goes on with another fault script, from its start; an empty one ends all faults. */
+    public void faults(FaultScript script) {
+        synchronized (cloud) {
+            cloud.faults().replace(script);
+        }
+    }
+
     /** Lets time pass in the emulated cloud at once. */
     public void advance(Duration duration) {
         synchronized (cloud) {
@@ -106,6 +114,8 @@ public final class ArmEmulator implements AutoCloseable {
         private boolean retiredSizes;
         private final Map<String, Integer> familyLimits = new LinkedHashMap<>();
         private final Set<String> unregistered = new HashSet<>();
+        private final Set<String> restrictedSizes = new HashSet<>();
+        private @Nullable List<String> visible;
 
         private Builder() {}
 
@@ -145,12 +155,12 @@ public final class ArmEmulator implements AutoCloseable {
         }
 
         /**
-         * What clients are told to wait between two polls, in whole seconds; by default 1, and 10 when realistic. None leaves it to the
-         * client, and {@link #virtualTime()} without a leap to make.
+         * What clients are told to wait between two polls, in whole seconds; by default 1, and 10 when realistic. With 0 they are told
+         * nothing, as some of Azure's services do, and poll as they like.
          */
         public Builder retryAfter(Duration wait) {
             if (wait.isNegative() || wait.toNanosPart() != 0) {
-                throw new IllegalArgumentException("Retry-After is " + wait + "; it is a whole number of seconds");
+                throw new IllegalArgumentException("Retry-After is " + wait + "; it is a whole number of seconds, or none");
             }
             this.retryAfter = wait;
             return this;
@@ -225,6 +235,21 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
+        /** Reports a size as one that the subscription may not use ({@code NotAvailableForSubscription}), and refuses it. */
+        public Builder addRestrictedSize(String size) {
+            restrictedSizes.add(size.toLowerCase(Locale.ROOT));
+            return this;
+        }
+
+        /**
+         * The subscriptions that a client is told of, which may be none; by default the one that there is. Only that one answers
+         * anything else.
+         */
+        public Builder visibleSubscriptions(String... ids) {
+            this.visible = List.of(ids);
+            return this;
+        }
+
         /** Starts with a provider that is not registered, such as {@code Microsoft.Compute}. */
         public Builder addUnregisteredProvider(String namespace) {
             unregistered.add(namespace);
@@ -256,6 +281,8 @@ public final class ArmEmulator implements AutoCloseable {
                     spotCores,
                     retiredSizes,
                     pageSize,
+                    Set.copyOf(restrictedSizes),
+                    visible == null ? List.of(subscription) : visible,
                     Set.copyOf(unregistered));
         }
 

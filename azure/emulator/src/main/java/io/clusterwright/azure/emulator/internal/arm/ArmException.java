@@ -3,6 +3,8 @@ package io.clusterwright.azure.emulator.internal.arm;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that is an error, in the shape of Resource Manager. */
@@ -14,6 +16,7 @@ public final class ArmException extends RuntimeException {
     private final String text;
     private final @Nullable String target;
     private final @Nullable Duration retryAfter;
+    private final transient List<ObjectNode> reasons = new ArrayList<>();
 
     private ArmException(
             int status, String code, String message, @Nullable String target, @Nullable Duration retryAfter) {
@@ -66,6 +69,12 @@ public final class ArmException extends RuntimeException {
         return new ArmException(status, code, text, target, wait);
     }
 
+    /** The same with the errors that led to it. */
+    public ArmException because(List<ObjectNode> errors) {
+        reasons.addAll(errors);
+        return this;
+    }
+
     public int status() {
         return status;
     }
@@ -97,6 +106,7 @@ public final class ArmException extends RuntimeException {
         if (target != null) {
             details.addObject().put("code", code).put("target", target).put("message", text);
         }
+        reasons.forEach(details::add);
         return error;
     }
 

@@ -27,12 +27,18 @@ public final class Faults {
             FaultKind.OS_PROVISIONING_TIMED_OUT,
             FaultKind.EXTENSION_FAILED);
 
-    private final FaultScript script;
-    private final int[] seen;
+    private FaultScript script;
+    private int[] seen;
 
     public Faults(FaultScript script) {
         this.script = script;
         this.seen = new int[script.faults().size()];
+    }
+
+    /** Goes on with another script, from its start. */
+    public void replace(FaultScript next) {
+        this.script = next;
+        this.seen = new int[next.faults().size()];
     }
 
     /** The fault that hits this request, counted as done. */

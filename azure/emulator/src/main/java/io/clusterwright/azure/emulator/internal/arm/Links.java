@@ -11,8 +11,7 @@ public final class Links {
             Answer answer, Call call, Cloud cloud, String namespace, String location, Operation operation) {
         String subscription = call.base() + "/subscriptions/" + cloud.settings().subscription();
         String version = "api-version=" + call.apiVersion();
-        Answer timed = answer.with(
-                "Retry-After", Long.toString(cloud.operations().retryAfter().toSeconds()));
+        Answer timed = cloud.operations().timed(answer);
         if (namespace.isEmpty() || namespace.equalsIgnoreCase("Microsoft.Resources")) {
             return timed.with("Location", subscription + "/operationresults/" + operation.id() + "?" + version);
         }

@@ -2,8 +2,10 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Operations {
     private final EmulatedClock clock;
     private final Duration retryAfter;
+    private final List<Runnable> listeners = new ArrayList<>();
     private final Map<String, Operation> all = new LinkedHashMap<>();
 
     public Operations(EmulatedClock clock, Duration retryAfter) {
@@ -30,14 +33,26 @@ public final class Operations {
         return operation;
     }
 
-    /** Ends what is due, in the order in which it is due. */
+    /** Ends what is due, in the order in which it is due, and whatever ends by that. */
     public void settle() {
+        while (settleOnce()) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    private boolean settleOnce() {
         Instant now = clock.now();
-        all.values().stream()
+        List<Operation> due = all.values().stream()
                 .filter(operation -> operation.isDue(now))
                 .sorted(Comparator.comparing(Operation::due))
-                .toList()
-                .forEach(operation -> operation.end(now));
+                .toList();
+        due.forEach(operation -> operation.end(now));
+        return !due.isEmpty();
+    }
+
+    /** Runs this, with the cloud's lock held, whenever operations have ended. */
+    public void whenSettled(Runnable listener) {
+        listeners.add(listener);
     }
 
     /** A client comes back for this operation: as much time has passed as it was asked to wait. */
@@ -51,6 +66,11 @@ public final class Operations {
 
     public Optional<Operation> find(String id) {
         return Optional.ofNullable(all.get(id));
+    }
+
+    /** The answer with what its client is to wait; without, where clients poll as they like. */
+    public Answer timed(Answer answer) {
+        return retryAfter.toSeconds() < 1 ? answer : answer.with("Retry-After", Long.toString(retryAfter.toSeconds()));
     }
 
     public Duration retryAfter() {

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -17,6 +18,8 @@ import java.util.Set;
  * @param spotCores the limit of low-priority cores in a region
  * @param retiredSizes whether sizes can be had that Azure no longer offers
  * @param pageSize how many entries one page of a list has
+ * @param restrictedSizes sizes, in lower case, that the subscription may not use
+ * @param visible ids of the subscriptions that are listed
  * @param unregistered namespaces whose provider is not registered
  */
 public record Settings(
@@ -30,4 +33,6 @@ public record Settings(
         int spotCores,
         boolean retiredSizes,
         int pageSize,
+        Set<String> restrictedSizes,
+        List<String> visible,
         Set<String> unregistered) {}

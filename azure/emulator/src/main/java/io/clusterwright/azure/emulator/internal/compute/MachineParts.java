@@ -63,14 +63,15 @@ final class MachineParts {
     }
 
     /** The disks that a machine's profile asks for, as resources of their own. */
-    void makeDisks(ArmId id, ObjectNode properties, String region) {
+    void makeDisks(ArmId id, ObjectNode body, String region) {
+        ObjectNode properties = Json.properties(body);
         ObjectNode os = Json.make(properties, "storageProfile", "osDisk");
         Json.putDefault(
                 os,
                 "name",
                 id.name() + "_OsDisk_1_" + UUID.randomUUID().toString().replace("-", ""));
         Json.putDefault(os, "deleteOption", "Detach");
-        makeDisk(id, os, region, Json.text(os, "osType"));
+        makeDisk(id, os, region, Json.text(os, "osType"), body.path("tags"));
         int lun = 0;
         for (ObjectNode data : Json.objects(properties.path("storageProfile").path("dataDisks"))) {
             Json.putDefault(data, "lun", lun);
@@ -78,12 +79,12 @@ final class MachineParts {
             Json.putDefault(data, "createOption", "Empty");
             Json.putDefault(data, "deleteOption", "Detach");
             Json.putDefault(Json.make(data, "managedDisk"), "storageAccountType", "Premium_LRS");
-            makeDisk(id, data, region, "");
+            makeDisk(id, data, region, "", body.path("tags"));
             lun++;
         }
     }
 
-    private void makeDisk(ArmId machine, ObjectNode disk, String region, String system) {
+    private void makeDisk(ArmId machine, ObjectNode disk, String region, String system, JsonNode tags) {
         ObjectNode managed = Json.make(disk, "managedDisk");
         String given = Json.text(managed, "id");
         ArmId id = ArmId.isResource(given)
@@ -107,6 +108,10 @@ final class MachineParts {
                 .put("type", id.type())
                 .put("location", region)
                 .put("managedBy", machine.toString());
+        // A disk that is made along with a machine has the machine's tags.
+        if (tags.isObject()) {
+            body.set("tags", tags.deepCopy());
+        }
         body.putObject("sku")
                 .put("name", Json.text(managed, "storageAccountType"))
                 .put("tier", "Premium");

@@ -38,6 +38,10 @@ final class MachineViews {
             ObjectNode agent = view.putObject("vmAgent").put("vmAgentVersion", "2.11.1.12");
             agent.putArray("statuses").add(ComputeKind.status("ProvisioningState/succeeded", "Ready", now));
         }
+        ObjectNode profile = Json.make(machine.properties(), "storageProfile");
+        if (!profile.path("imageReference").isMissingNode()) {
+            view.put("hyperVGeneration", new StorageProfiles(cloud).generation(profile, machine.location()));
+        }
         ArrayNode disks = view.putArray("disks");
         String disk = Json.text(machine.body(), "properties", "storageProfile", "osDisk", "name");
         if (!disk.isEmpty()) {

@@ -49,7 +49,9 @@ public final class ManagedImages extends ComputeKind {
                 .put("storageAccountType", Json.text(from, "managedDisk", "storageAccountType"));
         disk.set("managedDisk", Json.reference(Json.text(from, "managedDisk", "id")));
         Json.make(properties, "storageProfile").withArray("/dataDisks");
-        Json.putDefault(properties, "hyperVGeneration", "V1");
+        ObjectNode profile = Json.make(machine.properties(), "storageProfile");
+        Json.putDefault(
+                properties, "hyperVGeneration", new StorageProfiles(cloud).generation(profile, machine.location()));
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class Sizes {
                                         in(region).stream()
                                                 .map(size -> size.size().toString())
                                                 .toList()) + "."));
-        if (!in(region).contains(facts)) {
+        if (!in(region).contains(facts) || isRestricted(facts)) {
             throw ArmException.conflict(
                     "SkuNotAvailable",
                     "The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions: " + name
@@ -101,7 +101,13 @@ public final class Sizes {
         return body;
     }
 
-    private static ObjectNode sku(VmSizeFacts size, String region) {
+    private boolean isRestricted(VmSizeFacts size) {
+        return cloud.settings()
+                .restrictedSizes()
+                .contains(size.size().toString().toLowerCase(Locale.ROOT));
+    }
+
+    private ObjectNode sku(VmSizeFacts size, String region) {
         String name = size.size().toString();
         ObjectNode sku = Json.object()
                 .put("resourceType", "virtualMachines")
@@ -123,14 +129,23 @@ public final class Sizes {
                 capabilities,
                 "CpuArchitectureType",
                 size.architecture().toString().contains("ARM") ? "Arm64" : "x64");
-        capability(capabilities, "AcceleratedNetworkingEnabled", "True");
+        capability(
+                capabilities,
+                "AcceleratedNetworkingEnabled",
+                size.interconnect() == Interconnect.NETWORK_DIRECT ? "False" : "True");
         capability(capabilities, "RdmaEnabled", size.interconnect() == Interconnect.NONE ? "False" : "True");
         capability(capabilities, "LowPriorityCapable", "True");
         capability(capabilities, "MaxNetworkInterfaces", "8");
         if (size.isConstrained()) {
             parent(size).ifPresent(parent -> capability(capabilities, "ParentSize", parent));
         }
-        sku.putArray("restrictions");
+        ArrayNode restrictions = sku.putArray("restrictions");
+        if (isRestricted(size)) {
+            ObjectNode restriction =
+                    restrictions.addObject().put("type", "Location").put("reasonCode", "NotAvailableForSubscription");
+            restriction.putArray("values").add(region);
+            restriction.putObject("restrictionInfo").putArray("locations").add(region);
+        }
         return sku;
     }
 

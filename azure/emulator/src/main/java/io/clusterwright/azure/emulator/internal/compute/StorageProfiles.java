@@ -91,6 +91,21 @@ final class StorageProfiles {
                 Json.text(definition.body(), "properties", "osType"), specialized, Optional.of(captured(image)));
     }
 
+    /** {@code V1} or {@code V2}: what the machine of a profile started as. */
+    String generation(ObjectNode profile, String region) {
+        ObjectNode reference = Json.make(profile, "imageReference");
+        String id = Json.text(reference, "id");
+        if (id.isEmpty()) {
+            return ImageCatalog.require(reference, region).generation().orElse(1) == 2 ? "V2" : "V1";
+        }
+        return find(id).map(image -> image.id().isOfType(GALLERY_VERSIONS)
+                        ? cloud.store().require(image.id().parent())
+                        : image)
+                .map(image -> Json.text(image.body(), "properties", "hyperVGeneration"))
+                .filter(generation -> !generation.isEmpty())
+                .orElse("V1");
+    }
+
     /** The content of the image of this id; nothing for a text that is no id. */
     Optional<ArmId> capturedBy(String id) {
         return find(id).map(StorageProfiles::captured);

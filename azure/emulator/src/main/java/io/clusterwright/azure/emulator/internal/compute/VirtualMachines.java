@@ -75,7 +75,7 @@ public final class VirtualMachines extends ComputeKind {
         properties.put("timeCreated", created.isEmpty() ? cloud.clock().now().toString() : created);
         properties.remove("instanceView");
         body.remove("resources");
-        parts.makeDisks(id, properties, region);
+        parts.makeDisks(id, body, region);
     }
 
     private void takeInterfaces(ArmId id, ObjectNode properties) {

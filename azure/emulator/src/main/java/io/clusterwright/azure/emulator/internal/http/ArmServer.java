@@ -35,7 +35,12 @@ public final class ArmServer implements AutoCloseable {
     /** @param port 0 for any that is free */
     public ArmServer(Cloud cloud, Machines machines, boolean throttled, Optional<Recorder> recorder, int port) {
         this.cloud = cloud;
-        this.router = new Router(cloud, new HandlerTable(cloud, machines));
+        this.router = new Router(
+                cloud,
+                new HandlerTable(
+                        cloud,
+                        machines,
+                        (call, answer) -> recorder.ifPresent(recording -> recording.record(call, answer, Map.of()))));
         this.throttle = new Throttle(cloud.clock(), throttled);
         this.recorder = recorder;
         this.server = new Loopback("arm-emulator", port, this::handle);

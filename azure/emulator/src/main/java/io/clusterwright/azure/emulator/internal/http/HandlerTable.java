@@ -1,7 +1,10 @@
 package io.clusterwright.azure.emulator.internal.http;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.EmbeddedKind;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
@@ -18,6 +21,8 @@ import io.clusterwright.azure.emulator.internal.compute.Quota;
 import io.clusterwright.azure.emulator.internal.compute.ScaleSets;
 import io.clusterwright.azure.emulator.internal.compute.Sizes;
 import io.clusterwright.azure.emulator.internal.compute.VirtualMachines;
+import io.clusterwright.azure.emulator.internal.deployments.DeploymentParts;
+import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.azure.emulator.internal.network.LoadBalancers;
 import io.clusterwright.azure.emulator.internal.network.PublicAddresses;
@@ -31,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Every type of resource, and who answers for it. */
 final class HandlerTable {
@@ -40,7 +46,8 @@ final class HandlerTable {
     private final Providers providers;
     private final ComputeOperations compute;
 
-    HandlerTable(Cloud cloud, Machines machines) {
+    /** @param observer is shown what deployments ask for, which comes over no connection */
+    HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Answer> observer) {
         network(cloud);
         Interfaces interfaces = new Interfaces(cloud);
         add(interfaces);
@@ -58,6 +65,8 @@ final class HandlerTable {
         Galleries.all(cloud, machines).forEach(this::add);
         this.compute = new ComputeOperations(cloud, sizes, quota);
         this.groups = new Groups(cloud, this::kind);
+        put(Deployments.TYPE, new Deployments(cloud, this::require, this::subscription, observer));
+        put(DeploymentParts.TYPE, new DeploymentParts(cloud));
         this.providers = new Providers(cloud, types());
     }
 
@@ -74,6 +83,10 @@ final class HandlerTable {
         embed(cloud, balancers, "inboundNatRules", rule -> {});
         embed(cloud, balancers, "backendAddressPools", pool -> {});
         embed(cloud, balancers, "frontendIPConfigurations", frontend -> {});
+    }
+
+    private ObjectNode subscription() {
+        return providers.subscription();
     }
 
     private void add(ResourceKind kind) {

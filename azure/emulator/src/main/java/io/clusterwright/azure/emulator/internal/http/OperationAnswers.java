@@ -50,10 +50,6 @@ final class OperationAnswers {
     }
 
     private Answer later(Operation operation, Answer answer) {
-        return operation.isRunning()
-                ? answer.with(
-                        "Retry-After",
-                        Long.toString(cloud.operations().retryAfter().toSeconds()))
-                : answer;
+        return operation.isRunning() ? cloud.operations().timed(answer) : answer;
     }
 }

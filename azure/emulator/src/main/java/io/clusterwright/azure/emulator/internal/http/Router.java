@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.compute.ComputeOperations;
+import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
 import java.util.List;
@@ -94,6 +95,11 @@ final class Router {
                 yield groups.resources(call, Optional.of(group));
             }
             case "providers" -> inGroup(call, group, words);
+            case "deployments" -> {
+                // The operations of a deployment are not below its provider.
+                ArmId deployment = group.resource(Deployments.TYPE, word(call, words, 5));
+                yield table.require(Deployments.TYPE).act(call, deployment, word(call, words, 6));
+            }
             default -> throw missing(call);
         };
     }

@@ -2,11 +2,13 @@ package io.clusterwright.azure.emulator.internal.network;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.core.type.AddressRange;
 import java.util.ArrayList;
@@ -16,6 +18,9 @@ import java.util.stream.Collectors;
 
 /** Virtual networks with their subnets. */
 public final class VirtualNetworks extends NetworkKind {
+    /** Azure keeps the first four addresses and the last of every subnet. */
+    private static final int RESERVED = 5;
+
     private final Subnets subnets;
 
     public VirtualNetworks(Cloud cloud) {
@@ -113,6 +118,29 @@ public final class VirtualNetworks extends NetworkKind {
     protected void checkDelete(Call call, Resource resource) {
         Json.objects(resource.properties().path("subnets"))
                 .forEach(subnet -> requireUnused(ArmId.parse(Json.text(subnet, "id"))));
+    }
+
+    @Override
+    public Answer act(Call call, ArmId id, String action) {
+        return action.equals("usages") && call.method().equals("GET")
+                ? usages(call, cloud.store().require(id))
+                : super.act(call, id, action);
+    }
+
+    /** How many addresses of each subnet are taken, of those that can be. */
+    private Answer usages(Call call, Resource network) {
+        List<ObjectNode> usages = new ArrayList<>();
+        for (ObjectNode subnet : Json.objects(network.properties().path("subnets"))) {
+            AddressRange range = range(network.id(), Subnets.prefix(subnet));
+            ObjectNode usage = Json.object()
+                    .put("id", Json.text(subnet, "id"))
+                    .put("currentValue", subnets.taken(Json.text(subnet, "id")).size())
+                    .put("limit", range.size() - RESERVED)
+                    .put("unit", "Count");
+            usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");
+            usages.add(usage);
+        }
+        return Pages.of(call, cloud, usages);
     }
 
     @Override

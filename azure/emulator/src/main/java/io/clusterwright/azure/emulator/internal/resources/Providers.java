@@ -30,7 +30,10 @@ public final class Providers {
     }
 
     public ObjectNode subscription() {
-        String id = cloud.settings().subscription();
+        return subscription(cloud.settings().subscription());
+    }
+
+    private static ObjectNode subscription(String id) {
         ObjectNode subscription = Json.object()
                 .put("id", "/subscriptions/" + id)
                 .put("authorizationSource", "RoleBased")
@@ -47,7 +50,9 @@ public final class Providers {
     }
 
     public Answer subscriptions(Call call) {
-        return Pages.of(call, cloud, List.of(subscription()));
+        List<ObjectNode> visible =
+                cloud.settings().visible().stream().map(Providers::subscription).toList();
+        return Pages.of(call, cloud, visible);
     }
 
     public Answer tenants(Call call) {

@@ -10,49 +10,49 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** A plain client of an emulator, which knows the bodies that tests need. */
-final class ArmClient {
-    static final ObjectMapper JSON = new ObjectMapper();
+public final class ArmClient {
+    public static final ObjectMapper JSON = new ObjectMapper();
     private static final int MOST_POLLS = 300;
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ArmEmulator emulator;
 
-    ArmClient(ArmEmulator emulator) {
+    public ArmClient(ArmEmulator emulator) {
         this.emulator = emulator;
     }
 
-    record Reply(int status, java.net.http.HttpHeaders headers, JsonNode body) {
-        String header(String name) {
+    public record Reply(int status, java.net.http.HttpHeaders headers, JsonNode body) {
+        public String header(String name) {
             return headers.firstValue(name).orElse("");
         }
 
-        String error() {
+        public String error() {
             return body.path("error").path("code").asText();
         }
 
-        String message() {
+        public String message() {
             return body.path("error").path("message").asText();
         }
     }
 
-    String group(String rest) {
+    public String group(String rest) {
         return "/subscriptions/" + emulator.subscriptionId() + "/resourceGroups/rg" + rest;
     }
 
-    String network(String rest) {
+    public String network(String rest) {
         return group("/providers/Microsoft.Network/" + rest);
     }
 
-    String compute(String rest) {
+    public String compute(String rest) {
         return group("/providers/Microsoft.Compute/" + rest);
     }
 
-    String subscription(String rest) {
+    public String subscription(String rest) {
         return "/subscriptions/" + emulator.subscriptionId() + rest;
     }
 
-    Reply send(String method, String path, String body, String... headers) {
+    public Reply send(String method, String path, String body, String... headers) {
         String url = path.startsWith("http") ? path : emulator.url() + path;
         String version = url.contains("api-version") ? "" : (url.contains("?") ? "&" : "?") + "api-version=2025-04-01";
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + version))
@@ -64,7 +64,7 @@ final class ArmClient {
         return raw(request.build());
     }
 
-    Reply raw(HttpRequest request) {
+    public Reply raw(HttpRequest request) {
         try {
             HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
             return new Reply(response.statusCode(), response.headers(), JSON.readTree(response.body()));
@@ -75,24 +75,24 @@ final class ArmClient {
         }
     }
 
-    Reply get(String path) {
+    public Reply get(String path) {
         return send("GET", path, "");
     }
 
-    Reply put(String path, String body) {
+    public Reply put(String path, String body) {
         return send("PUT", path, body.replace('\'', '"'));
     }
 
-    Reply post(String path, String body) {
+    public Reply post(String path, String body) {
         return send("POST", path, body.replace('\'', '"'));
     }
 
-    Reply delete(String path) {
+    public Reply delete(String path) {
         return send("DELETE", path, "");
     }
 
     /** Asks until the operation that this reply started is over, and gives its last status. */
-    JsonNode done(Reply reply) {
+    public JsonNode done(Reply reply) {
         String link = reply.header("Azure-AsyncOperation");
         if (link.isEmpty()) {
             return JSON.createObjectNode().put("status", reply.status() < 300 ? "Succeeded" : reply.error());
@@ -106,12 +106,12 @@ final class ArmClient {
         throw new AssertionError("the operation " + link + " is not over after " + MOST_POLLS + " polls");
     }
 
-    String finish(Reply reply) {
+    public String finish(Reply reply) {
         return done(reply).path("status").asText();
     }
 
     /** A resource group with a network {@code vn} and a subnet {@code s} of 10.45.0.0/24. */
-    void prepare() {
+    public void prepare() {
         put(group(""), "{'location':'westeurope'}");
         finish(put(
                 network("virtualNetworks/vn"),
@@ -119,7 +119,7 @@ final class ArmClient {
                         + "'subnets':[{'name':'s','properties':{'addressPrefix':'10.45.0.0/24'}}]}}"));
     }
 
-    Reply networkInterface(String name, String address) {
+    public Reply networkInterface(String name, String address) {
         String allocation =
                 address.isEmpty() ? "" : ",'privateIPAllocationMethod':'Static','privateIPAddress':'" + address + "'";
         return put(
@@ -128,7 +128,7 @@ final class ArmClient {
                         + network("virtualNetworks/vn/subnets/s") + "'}" + allocation + "}}]}}");
     }
 
-    String machineBody(String networkInterface, String size, String image, String more) {
+    public String machineBody(String networkInterface, String size, String image, String more) {
         return "{'location':'westeurope','properties':{'hardwareProfile':{'vmSize':'" + size + "'},'storageProfile':{"
                 + "'imageReference':" + image + ",'osDisk':{'createOption':'FromImage','deleteOption':'Delete'}},"
                 + "'osProfile':{'computerName':'" + networkInterface + "','adminUsername':'hpc','linuxConfiguration':{"
@@ -140,7 +140,7 @@ final class ArmClient {
     static final String UBUNTU = "{'publisher':'microsoft-dsvm','offer':'ubuntu-hpc','sku':'2204','version':'latest'}";
 
     /** A virtual machine with an interface of its own name. */
-    Reply machine(String name) {
+    public Reply machine(String name) {
         finish(networkInterface(name, ""));
         return put(compute("virtualMachines/" + name), machineBody(name, "Standard_HB120rs_v3", UBUNTU, ""));
     }

@@ -15,11 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** Microsoft's descriptions: holds recorded traffic against the schema of its operation. */
-final class OpenApiDocuments {
+public final class OpenApiDocuments {
     private static final List<String> FILES = List.of(
             "compute",
             "compute-gallery",
@@ -33,12 +34,15 @@ final class OpenApiDocuments {
     private static final SchemaRegistry REGISTRY =
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
+    /** What was required once, and has a plural today that may stand in its place. */
+    private static final Pattern ABSENT = Pattern.compile("(/\\S*): required property '(\\w+)' not found");
+
     private final List<Operation> operations = new ArrayList<>();
     private final Map<String, Schema> compiled = new HashMap<>();
 
     private record Operation(String file, Pattern path, String template, JsonNode methods, JsonNode document) {}
 
-    OpenApiDocuments() {
+    public OpenApiDocuments() {
         for (String file : FILES) {
             try (InputStream packed = OpenApiDocuments.class.getResourceAsStream("/openapi/" + file + ".json.gz")) {
                 JsonNode document = ArmClient.JSON.readTree(new GZIPInputStream(packed));
@@ -62,14 +66,51 @@ final class OpenApiDocuments {
         return template.contains("{parentResourcePath}") || template.startsWith("/{");
     }
 
-    /** What is wrong with one recording; {@code unknown} gets the properties that the documents do not know. */
-    Optional<List<String>> check(JsonNode recording, Set<String> unknown) {
-        String method = recording.at("/request/method").asText().toLowerCase(Locale.ROOT);
+    /** The operation that a recording is of, as method and path of its description; empty when it is not described. */
+    public Optional<String> operation(JsonNode recording) {
+        return find(recording)
+                .map(operation -> method(recording).toUpperCase(Locale.ROOT) + " " + operation.template());
+    }
+
+    private static String method(JsonNode recording) {
+        return recording.at("/request/method").asText().toLowerCase(Locale.ROOT);
+    }
+
+    private Optional<Operation> find(JsonNode recording) {
         String path = recording.at("/request/path").asText();
-        Optional<Operation> found = operations.stream()
-                .filter(each ->
-                        each.path().matcher(path).matches() && each.methods().has(method))
+        return operations.stream()
+                .filter(each -> each.path().matcher(path).matches()
+                        && each.methods().has(method(recording)))
                 .findFirst();
+    }
+
+    /**
+     * What is wrong with a body of a PUT of this type of resource.
+     *
+     * @param type such as {@code Microsoft.Compute/virtualMachines}
+     * @param unknown gets the properties that the documents do not know
+     */
+    public List<String> checkBody(String type, JsonNode body, Set<String> unknown) {
+        StringBuilder path = new StringBuilder("/subscriptions/s/resourceGroups/g/providers/");
+        String[] words = type.split("/");
+        path.append(words[0]);
+        for (int i = 1; i < words.length; i++) {
+            path.append('/').append(words[i]).append("/name");
+        }
+        JsonNode recording = ArmClient.JSON
+                .createObjectNode()
+                .set("request", ArmClient.JSON.createObjectNode().put("method", "PUT").put("path", path.toString()));
+        Operation operation = find(recording).orElseThrow(() -> new AssertionError(path + " is not described"));
+        List<String> wrong = new ArrayList<>();
+        validate(operation, operation.methods().path("put").path("request"), body, type, wrong, unknown);
+        return wrong;
+    }
+
+    /** What is wrong with one recording; {@code unknown} gets the properties that the documents do not know. */
+    public Optional<List<String>> check(JsonNode recording, Set<String> unknown) {
+        String method = method(recording);
+        String path = recording.at("/request/path").asText();
+        Optional<Operation> found = find(recording);
         if (found.isEmpty() && !path.contains("perations/") && !path.contains("/operation")) {
             unknown.add("not described: " + method + " " + path.replaceFirst("(?<=/subscriptions/)[^/]+", "*"));
         }
@@ -108,7 +149,14 @@ final class OpenApiDocuments {
             return REGISTRY.getSchema(whole.toString());
         });
         ready.validate(value.toString(), com.networknt.schema.InputFormat.JSON)
-                .forEach(error -> wrong.add(where + ": " + error));
+                .forEach(error -> {
+                    Matcher absent = ABSENT.matcher(error.toString());
+                    if (absent.matches() && value.at(absent.group(1)).has(absent.group(2) + "es")) {
+                        unknown.add(operation.file() + ": " + absent.group(2) + "es without " + absent.group(2));
+                    } else {
+                        wrong.add(where + ": " + error);
+                    }
+                });
         unknown(operation, schema, value, "", unknown);
     }
 

@@ -1,0 +1,273 @@
+package io.clusterwright.azure.emulator.internal.deployments;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Faults;
+import io.clusterwright.azure.emulator.internal.arm.Handler;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** A deployment that runs or ran: starts each resource when those before it are there. Guarded by the cloud's lock. */
+final class Deployment {
+    private final Cloud cloud;
+    private final ArmId id;
+    private final Call call;
+    private final Template template;
+    private final Function<String, Handler> handlers;
+    private final BiConsumer<Call, Answer> observer;
+    private final String correlation = UUID.randomUUID().toString();
+    private final Instant started;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final List<Template.Planned> waiting;
+    private final Map<ArmId, Step> steps = new LinkedHashMap<>();
+    private Instant ended = Instant.MAX;
+    private String state = "Running";
+    private ObjectNode outputs = Json.object();
+    private ObjectNode error = Json.object();
+
+    /** How far a resource has come. */
+    private static final class Step {
+        private final String operation =
+                UUID.randomUUID().toString().replace("-", "").substring(0, 16).toUpperCase(Locale.ROOT);
+        private final Instant started;
+        private Instant ended = Instant.MAX;
+        private String state = "Running";
+        private ObjectNode message = Json.object();
+
+        private Step(Instant started) {
+            this.started = started;
+        }
+    }
+
+    /** @param observer is shown each resource's request and its answer */
+    Deployment(
+            Cloud cloud,
+            ArmId id,
+            Call call,
+            Template template,
+            Function<String, Handler> handlers,
+            BiConsumer<Call, Answer> observer) {
+        this.observer = observer;
+        this.cloud = cloud;
+        this.id = id;
+        this.call = call;
+        this.template = template;
+        this.handlers = handlers;
+        this.started = cloud.clock().now();
+        this.waiting = new ArrayList<>(template.resources());
+    }
+
+    CompletableFuture<Void> end() {
+        return end;
+    }
+
+    boolean isRunning() {
+        return !end.isDone();
+    }
+
+    /** Goes on as far as it can; called whenever something may have ended. */
+    void advance() {
+        if (!isRunning()) {
+            return;
+        }
+        steps.forEach(this::settle);
+        boolean failed = steps.values().stream().anyMatch(step -> step.state.equals("Failed"));
+        if (!failed) {
+            List<Template.Planned> ready = waiting.stream()
+                    .filter(resource -> resource.before().stream().allMatch(this::isMade))
+                    .toList();
+            waiting.removeAll(ready);
+            ready.forEach(this::start);
+        }
+        boolean running = steps.values().stream().anyMatch(step -> step.state.equals("Running"));
+        if (!running) {
+            boolean bad = steps.values().stream().anyMatch(step -> step.state.equals("Failed"));
+            if (bad) {
+                fail();
+            } else if (waiting.isEmpty()) {
+                succeed();
+            } else if (waiting.stream()
+                    .noneMatch(resource -> resource.before().stream().allMatch(this::isMade))) {
+                conclude(
+                        "Failed",
+                        new TemplateException("Circular dependency detected: "
+                                        + waiting.stream()
+                                                .map(resource -> resource.id().name())
+                                                .toList())
+                                .answer());
+            } else {
+                advance();
+            }
+        }
+    }
+
+    private boolean isMade(ArmId needed) {
+        return steps.entrySet().stream()
+                .anyMatch(entry -> entry.getKey().key().equals(needed.key())
+                        && entry.getValue().state.equals("Succeeded"));
+    }
+
+    private void start(Template.Planned resource) {
+        Step step = new Step(cloud.clock().now());
+        steps.put(resource.id(), step);
+        Call put = new Call(
+                "PUT",
+                call.base(),
+                resource.id().toString(),
+                Map.of("api-version", resource.apiVersion()),
+                Map.of(),
+                resource.body());
+        try {
+            cloud.faults().take(put, Faults.OF_REQUESTS).ifPresent(fault -> {
+                FaultKind kind = fault.kind();
+                throw ArmException.of(Math.max(kind.status(), 500), kind.code(), kind.message());
+            });
+            observer.accept(put, handlers.apply(resource.id().type()).put(put, resource.id()));
+            settle(resource.id(), step);
+        } catch (ArmException e) {
+            end(step, "Failed", e);
+        } catch (TemplateException e) {
+            end(step, "Failed", e.answer());
+        }
+    }
+
+    private void settle(ArmId resource, Step step) {
+        if (!step.state.equals("Running")) {
+            return;
+        }
+        Resource made = cloud.store().find(resource).orElse(null);
+        if (made == null) {
+            end(step, "Failed", ArmException.notFound(resource));
+        } else if (made.state().equals("Failed") || made.state().equals("Canceled")) {
+            ArmException why = made.operation().map(Operation::failure).orElse(null);
+            end(
+                    step,
+                    "Failed",
+                    why != null ? why : ArmException.conflict("ResourceDeploymentFailure", resource.toString()));
+        } else if (made.runningOperation().isEmpty()) {
+            step.state = "Succeeded";
+            step.ended = cloud.clock().now();
+        }
+    }
+
+    private void end(Step step, String outcome, ArmException why) {
+        step.state = outcome;
+        step.ended = cloud.clock().now();
+        step.message.set("error", why.error());
+    }
+
+    private void fail() {
+        List<ObjectNode> why = steps.values().stream()
+                .filter(step -> step.state.equals("Failed"))
+                .map(step -> (ObjectNode) step.message.path("error"))
+                .toList();
+        conclude(
+                "Failed",
+                ArmException.conflict(
+                                "DeploymentFailed",
+                                "At least one resource deployment operation failed. Please list deployment operations for"
+                                        + " details. Please see https://aka.ms/arm-deployment-operations for usage details.")
+                        .because(why));
+    }
+
+    private void succeed() {
+        try {
+            outputs = template.outputs(new Lookup(cloud, true));
+            state = "Succeeded";
+            ended = cloud.clock().now();
+            end.complete(null);
+        } catch (TemplateException e) {
+            conclude("Failed", e.answer());
+        }
+    }
+
+    /** Starts nothing more; what runs goes on. */
+    void cancel() {
+        conclude("Canceled", ArmException.conflict("DeploymentCanceled", "The deployment was canceled."));
+    }
+
+    private void conclude(String outcome, ArmException why) {
+        state = outcome;
+        error = why.error();
+        ended = cloud.clock().now();
+        waiting.clear();
+        end.completeExceptionally(why);
+    }
+
+    ObjectNode view() {
+        ObjectNode view = Json.object()
+                .put("id", id.toString())
+                .put("name", id.name())
+                .put("type", "Microsoft.Resources/deployments");
+        ObjectNode properties = view.putObject("properties")
+                .put("templateHash", Integer.toUnsignedString(template.hashCode()))
+                .put("mode", "Incremental")
+                .put("provisioningState", state)
+                .put("timestamp", last().toString())
+                .put("duration", Duration.between(started, last()).toString())
+                .put("correlationId", correlation);
+        properties.set("parameters", template.shownParameters());
+        if (!error.isEmpty()) {
+            properties.set("error", error);
+        }
+        if (state.equals("Succeeded")) {
+            properties.set("outputs", outputs);
+            ArrayNode resources = properties.putArray("outputResources");
+            steps.keySet().forEach(each -> resources.add(Json.reference(each)));
+        }
+        return view;
+    }
+
+    private Instant last() {
+        return ended.equals(Instant.MAX) ? cloud.clock().now() : ended;
+    }
+
+    List<ObjectNode> operations() {
+        List<ObjectNode> all = new ArrayList<>();
+        steps.forEach((resource, step) -> all.add(operation(resource, step)));
+        return all;
+    }
+
+    private ObjectNode operation(ArmId resource, Step step) {
+        Instant until = step.ended.equals(Instant.MAX) ? cloud.clock().now() : step.ended;
+        ObjectNode operation =
+                Json.object().put("id", id + "/operations/" + step.operation).put("operationId", step.operation);
+        ObjectNode properties = operation
+                .putObject("properties")
+                .put("provisioningOperation", "Create")
+                .put("provisioningState", step.state)
+                .put("timestamp", until.toString())
+                .put("duration", Duration.between(step.started, until).toString())
+                .put("trackingId", correlation)
+                .put(
+                        "statusCode",
+                        step.state.equals("Failed") ? "Conflict" : step.state.equals("Running") ? "Accepted" : "OK");
+        if (!step.message.isEmpty()) {
+            properties.set("statusMessage", step.message);
+        }
+        properties
+                .putObject("targetResource")
+                .put("id", resource.toString())
+                .put("resourceType", resource.type())
+                .put("resourceName", resource.name());
+        return operation;
+    }
+}

@@ -1,0 +1,166 @@
+package io.clusterwright.azure.emulator.internal.deployments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Handler;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
+import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** {@code Microsoft.Resources/deployments}: templates for one resource group, added to what is there. */
+public final class Deployments implements Handler {
+    public static final String TYPE = "Microsoft.Resources/deployments";
+
+    private final Cloud cloud;
+    private final Function<String, Handler> handlers;
+    private final Supplier<ObjectNode> subscription;
+    private final BiConsumer<Call, Answer> observer;
+    private final Map<String, Deployment> all = new LinkedHashMap<>();
+
+    /**
+     * Makes the handler.
+     *
+     * @param handlers finds who makes resources of a type
+     * @param subscription gives the subscription's body
+     * @param observer is shown the request for each resource of a deployment, and its answer
+     */
+    public Deployments(
+            Cloud cloud,
+            Function<String, Handler> handlers,
+            Supplier<ObjectNode> subscription,
+            BiConsumer<Call, Answer> observer) {
+        this.observer = observer;
+        this.cloud = cloud;
+        this.handlers = handlers;
+        this.subscription = subscription;
+        cloud.operations().whenSettled(() -> List.copyOf(all.values()).forEach(Deployment::advance));
+    }
+
+    @Override
+    public Answer put(Call call, ArmId id) {
+        Template template = template(call, id);
+        Deployment before = all.get(id.key());
+        if (before != null && before.isRunning()) {
+            throw ArmException.conflict(
+                    "DeploymentActive",
+                    "Unable to edit or replace deployment '" + id.name() + "': previous deployment is still active.");
+        }
+        Deployment deployment = new Deployment(cloud, id, call, template, handlers, observer);
+        all.put(id.key(), deployment);
+        deployment.advance();
+        Operation operation = cloud.start(Work.DEPLOYMENT, null, deployment.end(), failure -> null);
+        return cloud.operations()
+                .timed(Answer.of(201, deployment.view()))
+                .with(
+                        "Azure-AsyncOperation",
+                        call.base() + id + "/operationStatuses/" + operation.id() + "?api-version="
+                                + call.apiVersion());
+    }
+
+    private Template template(Call call, ArmId id) {
+        JsonNode properties = call.object().path("properties");
+        if (!properties.path("mode").asText().equalsIgnoreCase("Incremental")) {
+            throw ArmException.badRequest(
+                    "InvalidRequestContent",
+                    "The deployment mode '" + properties.path("mode").asText()
+                            + "' is not emulated; write Incremental, which leaves other resources alone.");
+        }
+        if (!(properties.path("template") instanceof ObjectNode tree)) {
+            throw ArmException.badRequest(
+                    "InvalidRequestContent", "The deployment has no template; a templateLink is not emulated.");
+        }
+        ObjectNode group = cloud.store().require(id.groupId()).body();
+        try {
+            Template template = new Template(
+                    tree,
+                    properties.path("parameters"),
+                    group,
+                    subscription.get(),
+                    id.name(),
+                    new Lookup(cloud, false));
+            for (Template.Planned resource : template.resources()) {
+                Objects.requireNonNull(handlers.apply(resource.id().type()));
+                Objects.requireNonNull(resource.body());
+            }
+            template.outputs(new Lookup(cloud, false));
+            return template;
+        } catch (TemplateException e) {
+            throw e.answer();
+        }
+    }
+
+    @Override
+    public Answer patch(Call call, ArmId id) {
+        throw ArmException.of(405, "MethodNotAllowed", "A deployment is not changed; put it again.");
+    }
+
+    @Override
+    public Answer get(Call call, ArmId id) {
+        return Answer.ok(require(id).view());
+    }
+
+    private Deployment require(ArmId id) {
+        Deployment found = all.get(id.key());
+        if (found == null || cloud.store().find(id.groupId()).isEmpty()) {
+            throw ArmException.of(404, "DeploymentNotFound", "Deployment '" + id.name() + "' could not be found.");
+        }
+        return found;
+    }
+
+    @Override
+    public Answer delete(Call call, ArmId id) {
+        return Answer.empty(all.remove(id.key()) == null ? 204 : 200);
+    }
+
+    @Override
+    public Answer list(Call call, ArmId parent) {
+        return Pages.of(
+                call,
+                cloud,
+                all.entrySet().stream()
+                        .filter(entry -> entry.getKey().startsWith(parent.key() + "/"))
+                        .map(entry -> entry.getValue().view())
+                        .toList());
+    }
+
+    @Override
+    public Answer act(Call call, ArmId id, String action) {
+        return switch (action) {
+            case "validate" -> validate(call, id);
+            case "operations" -> Pages.of(call, cloud, require(id).operations());
+            case "cancel" -> {
+                require(id).cancel();
+                yield Answer.empty(204);
+            }
+            default ->
+                throw ArmException.badRequest(
+                        "InvalidRequest", "The operation '" + action + "' of deployments is not emulated.");
+        };
+    }
+
+    private Answer validate(Call call, ArmId id) {
+        Template template = template(call, id);
+        ObjectNode body =
+                Json.object().put("id", id.toString()).put("name", id.name()).put("type", TYPE);
+        ObjectNode properties =
+                body.putObject("properties").put("mode", "Incremental").put("provisioningState", "Succeeded");
+        properties.set("parameters", template.shownParameters());
+        ArrayNode resources = properties.putArray("validatedResources");
+        template.resources().forEach(resource -> resources.add(Json.reference(resource.id())));
+        return Answer.ok(body);
+    }
+}

@@ -1,0 +1,237 @@
+package io.clusterwright.azure.emulator.internal.deployments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What expressions can refer to: parameters, variables, the group, the loops they are in, and resources that are there. */
+final class Scope {
+    private static final String RESOURCE_LOOP = "";
+
+    private final Context context;
+    private final Map<String, Integer> loops;
+    private final Lookup lookup;
+
+    /** Gives the properties of a resource. */
+    interface Lookup {
+        /** @param whole whether everything of it is asked for, not only its properties */
+        JsonNode find(String id, boolean whole);
+    }
+
+    /**
+     * The same for a whole deployment.
+     *
+     * @param group the resource group with id, name, location and tags
+     * @param subscription its body
+     * @param deployment its name
+     */
+    record Context(
+            ObjectNode group,
+            ObjectNode subscription,
+            String deployment,
+            Map<String, JsonNode> parameters,
+            Map<String, JsonNode> variables) {}
+
+    private Scope(Context context, Map<String, Integer> loops, Lookup lookup) {
+        this.context = context;
+        this.loops = loops;
+        this.lookup = lookup;
+    }
+
+    static Scope of(Context context, Lookup lookup) {
+        return new Scope(context, Map.of(), lookup);
+    }
+
+    /** Within the copy of a resource that a loop makes. */
+    Scope inLoop(String name, int index) {
+        return inPropertyLoop(name, index).with(RESOURCE_LOOP, index);
+    }
+
+    /** Within an element that a loop over a property makes. */
+    Scope inPropertyLoop(String name, int index) {
+        return with(name.toLowerCase(Locale.ROOT), index);
+    }
+
+    private Scope with(String name, int index) {
+        Map<String, Integer> more = new LinkedHashMap<>(loops);
+        more.put(name, index);
+        return new Scope(context, more, lookup);
+    }
+
+    /** The tree with every expression replaced by its value. */
+    JsonNode value(JsonNode tree) {
+        if (tree instanceof ObjectNode object) {
+            return object(object);
+        }
+        if (tree instanceof ArrayNode array) {
+            ArrayNode values = Json.array();
+            array.forEach(each -> values.add(value(each)));
+            return values;
+        }
+        return tree.isTextual() ? text(tree.textValue()) : tree;
+    }
+
+    private ObjectNode object(ObjectNode tree) {
+        ObjectNode values = Json.object();
+        tree.properties().forEach(entry -> {
+            if (entry.getKey().equals("copy") && entry.getValue().isArray()) {
+                entry.getValue().forEach(copy -> values.set(copy.path("name").asText(), copies(copy)));
+            } else {
+                values.set(entry.getKey(), value(entry.getValue()));
+            }
+        });
+        return values;
+    }
+
+    /** What a loop over a property or an output makes. */
+    ArrayNode copies(JsonNode copy) {
+        int count = value(copy.path("count")).asInt();
+        ArrayNode values = Json.array();
+        for (int i = 0; i < count; i++) {
+            values.add(inPropertyLoop(copy.path("name").asText(), i).value(copy.path("input")));
+        }
+        return values;
+    }
+
+    private JsonNode text(String text) {
+        if (!Expression.is(text)) {
+            return TextNode.valueOf(text.startsWith("[[") ? text.substring(1) : text);
+        }
+        try {
+            return evaluate(Expression.parse(text));
+        } catch (TemplateException e) {
+            throw e.text().contains(text)
+                    ? e
+                    : new TemplateException(
+                            "The template language expression '" + text + "' cannot be evaluated. " + e.text());
+        }
+    }
+
+    private JsonNode evaluate(Expression expression) {
+        if (expression instanceof Expression.Literal literal) {
+            return literal.value();
+        }
+        if (expression instanceof Expression.Element element) {
+            return element(evaluate(element.of()), evaluate(element.key()));
+        }
+        Expression.Invocation call = (Expression.Invocation) expression;
+        if (call.function().equalsIgnoreCase("if") && call.arguments().size() == 3) {
+            boolean yes = evaluate(call.arguments().get(0)).asBoolean();
+            return evaluate(call.arguments().get(yes ? 1 : 2));
+        }
+        List<JsonNode> arguments = new ArrayList<>();
+        call.arguments().forEach(argument -> arguments.add(evaluate(argument)));
+        return call(call.function(), arguments);
+    }
+
+    private static JsonNode element(JsonNode of, JsonNode key) {
+        if (of instanceof Unknown) {
+            return of;
+        }
+        JsonNode found = key.isInt() ? of.get(key.asInt()) : find(of, key.asText());
+        if (found == null) {
+            throw new TemplateException(
+                    "The language expression property '" + key.asText() + "' doesn't exist, available are '"
+                            + (of.isObject() ? String.join(", ", names(of)) : of.size() + " elements") + "'.");
+        }
+        return found;
+    }
+
+    private static @org.jspecify.annotations.Nullable JsonNode find(JsonNode of, String name) {
+        return of.properties().stream()
+                .filter(entry -> entry.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static List<String> names(JsonNode of) {
+        return of.properties().stream().map(Map.Entry::getKey).toList();
+    }
+
+    private JsonNode call(String function, List<JsonNode> arguments) {
+        return switch (function.toLowerCase(Locale.ROOT)) {
+            case "parameters" -> named("parameter", context.parameters(), arguments);
+            case "variables" -> named("variable", context.variables(), arguments);
+            case "copyindex" -> copyIndex(arguments);
+            case "resourceid" -> TextNode.valueOf(resourceId(arguments).toString());
+            case "reference" -> reference(arguments);
+            case "resourcegroup" -> context.group();
+            case "subscription" -> context.subscription();
+            case "deployment" -> Json.object().put("name", context.deployment());
+            default -> {
+                if (!Functions.has(function)) {
+                    throw new TemplateException(
+                            "The template function '" + function + "' is not valid, or not one that is emulated.");
+                }
+                yield arguments.stream().anyMatch(Unknown.class::isInstance)
+                        ? Unknown.VALUE
+                        : Functions.call(function, arguments);
+            }
+        };
+    }
+
+    private static JsonNode named(String kind, Map<String, JsonNode> values, List<JsonNode> arguments) {
+        String name = arguments.isEmpty() ? "" : arguments.get(0).asText();
+        return values.entrySet().stream()
+                .filter(entry -> entry.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow(() -> new TemplateException("The template " + kind + " '" + name + "' is not found."));
+    }
+
+    private JsonNode copyIndex(List<JsonNode> arguments) {
+        boolean isNamed = !arguments.isEmpty() && arguments.get(0).isTextual();
+        String name = isNamed ? arguments.get(0).asText().toLowerCase(Locale.ROOT) : RESOURCE_LOOP;
+        int offset = arguments.size() > (isNamed ? 1 : 0)
+                ? arguments.get(arguments.size() - 1).asInt()
+                : 0;
+        Integer index = loops.get(name);
+        if (index == null) {
+            throw new TemplateException("The template function 'copyIndex' is not expected at this location"
+                    + (isNamed ? ": there is no loop '" + name + "' around it." : "."));
+        }
+        return IntNode.valueOf(index + offset);
+    }
+
+    private ArmId resourceId(List<JsonNode> arguments) {
+        List<String> words = arguments.stream().map(JsonNode::asText).toList();
+        int type = 0;
+        while (type < words.size() && !words.get(type).contains("/")) {
+            type++;
+        }
+        if (type > 2 || type == words.size()) {
+            throw new TemplateException("The template function 'resourceId' needs a type with its namespace.");
+        }
+        String subscription = type == 2
+                ? words.get(0)
+                : context.subscription().path("subscriptionId").asText();
+        String group = type == 0 ? context.group().path("name").asText() : words.get(type - 1);
+        String[] types = words.get(type).split("/");
+        List<String> names = words.subList(type + 1, words.size());
+        if (names.size() != types.length - 1) {
+            throw new TemplateException("The type '" + words.get(type) + "' needs " + (types.length - 1)
+                    + " resource names, and got " + names.size() + ".");
+        }
+        ArmId id = ArmId.group(subscription, group).child("providers", types[0]);
+        for (int i = 0; i < names.size(); i++) {
+            id = id.child(types[i + 1], names.get(i));
+        }
+        return id;
+    }
+
+    private JsonNode reference(List<JsonNode> arguments) {
+        String id = arguments.isEmpty() ? "" : arguments.get(0).asText();
+        boolean whole = arguments.size() > 2 && arguments.get(2).asText().equalsIgnoreCase("Full");
+        return lookup.find(id, whole);
+    }
+}

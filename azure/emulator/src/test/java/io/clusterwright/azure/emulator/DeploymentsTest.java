@@ -1,0 +1,162 @@
+package io.clusterwright.azure.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The template language, and deployments as a client sees them. */
+class DeploymentsTest {
+    /** What stands at # is the rest of the one resource. */
+    private static final String ONE = """
+            {"properties":{"mode":"Incremental","template":{"$schema":"s","contentVersion":"1.0.0.0",
+              "resources":[{"type":"Microsoft.Compute/availabilitySets","apiVersion":"2024-07-01",
+                "location":"[resourceGroup().location]","sku":{"name":"Aligned"}#}]}}}""";
+
+    private ArmEmulator emulator;
+    private ArmClient arm;
+
+    @BeforeEach
+    void start() {
+        emulator = ArmEmulator.start();
+        arm = new ArmClient(emulator);
+        arm.prepare();
+    }
+
+    @AfterEach
+    void stop() {
+        emulator.close();
+    }
+
+    private String id() {
+        return arm.group("/providers/Microsoft.Resources/deployments/d");
+    }
+
+    private JsonNode deploy(String body) {
+        arm.finish(arm.send("PUT", id(), body));
+        return arm.get(id()).body().path("properties");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "concat('a', 1, 'b')                         | \"a1b\"",
+                "concat(createArray(1), createArray(2, 3))   | [1,2,3]",
+                "format('{0}-{1}{{}}', 'x', 7)               | \"x-7{}\"",
+                "createArray('it''s', true(), null())        | [\"it's\",true,null]",
+                "union(createObject('a', 1), createObject('b', createArray(2)))  | {\"a\":1,\"b\":[2]}",
+                "createObject('a', createObject('b', 5)).A.b | 5",
+                "split('a,b', ',')[1]                        | \"b\"",
+                "if(equals(1, 1), 'yes', parameters('none')) | \"yes\"",
+                "add(mul(2, 3), sub(1, -4))                  | 11",
+                "base64ToString(base64('text'))              | \"text\"",
+                "json('[1.5]')[0] | 1.5",
+                "length(range(3, 4))                         | 4",
+                "padLeft(7, 3, '0')                          | \"007\"",
+                "resourceGroup().name                        | \"rg\"",
+                "toUpper(substring('template', 0, 4))        | \"TEMP\"",
+                "length(uniqueString(resourceGroup().id))    | 13",
+                "contains(createArray('a', 'b'), 'b')        | true",
+                "coalesce(null(), 'x')                       | \"x\"",
+            })
+    void expressionsAreEvaluated(String expression, String value) throws Exception {
+        ObjectNode body = (ObjectNode)
+                ArmClient.JSON.readTree("{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[]}}}");
+        ((ObjectNode) body.at("/properties/template"))
+                .putObject("outputs")
+                .putObject("o")
+                .put("type", "string")
+                .put("value", "[" + expression.trim() + "]");
+
+        arm.finish(arm.send("PUT", id(), body.toString()));
+
+        assertThat(arm.get(id()).body().at("/properties/outputs/o/value")).isEqualTo(ArmClient.JSON.readTree(value));
+    }
+
+    @Test
+    void loopsConditionsVariablesAndParametersMakeResourcesInTheirOrder() {
+        JsonNode deployment = deploy("""
+                {"properties":{"mode":"Incremental","parameters":{"secret":{"value":"hidden"}},"template":{
+                  "parameters":{"secret":{"type":"secureString"},"count":{"type":"int","defaultValue":2,"maxValue":3}},
+                  "variables":{"prefix":"[concat(variables('set'), '-')]","set":"s"},
+                  "resources":[
+                    {"type":"Microsoft.Compute/availabilitySets","apiVersion":"2024-07-01","name":"last",
+                     "location":"westeurope","sku":{"name":"Aligned"},"dependsOn":["sets"],
+                     "tags":{"first":"[reference(resourceId('Microsoft.Compute/availabilitySets', 's-1')).provisioningState]"}},
+                    {"type":"Microsoft.Compute/availabilitySets","apiVersion":"2024-07-01",
+                     "name":"[concat(variables('prefix'), copyIndex(1))]","location":"westeurope","sku":{"name":"Aligned"},
+                     "copy":{"name":"sets","count":"[parameters('count')]"}},
+                    {"type":"Microsoft.Compute/availabilitySets","apiVersion":"2024-07-01","name":"never",
+                     "location":"westeurope","condition":"[equals(1, 2)]"}],
+                  "outputs":{"secret":{"type":"secureString","value":"[parameters('secret')]"}}}}}""");
+
+        assertThat(deployment.path("provisioningState").asText()).isEqualTo("Succeeded");
+        assertThat(deployment.toString()).doesNotContain("hidden");
+        assertThat(arm.get(id() + "/operations").body().path("value"))
+                .extracting(operation ->
+                        operation.at("/properties/targetResource/resourceName").asText())
+                .containsExactly("s-1", "s-2", "last");
+        assertThat(arm.get(arm.compute("availabilitySets/last"))
+                        .body()
+                        .at("/tags/first")
+                        .asText())
+                .isEqualTo("Succeeded");
+        assertThat(arm.get(arm.compute("availabilitySets/never")).status()).isEqualTo(404);
+        assertThat(arm.get(arm.group("/resources")).body().toString()).doesNotContain("deployments");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"name\":\"[guess('a')]\" | [guess('a')] | function 'guess' is not valid",
+                "\"name\":\"[concat('a']\" | [concat('a'] | is not expected at position",
+                "\"name\":\"[parameters('x')]\" | [parameters('x')] | parameter 'x' is not found",
+                "\"name\":\"a\",\"dependsOn\":[\"b\"] | 'b' | is not defined in the template",
+                "\"name\":\"a\",\"tags\":{\"t\":\"[resourceGroup().none]\"} | [resourceGroup().none] | resource 'a' of type",
+                "\"name\":\"a\",\"scope\":\"b\" | 'scope' | is not emulated",
+                "\"name\":\"a\",\"copy\":{\"name\":\"c\",\"count\":1,\"batchSize\":1} | 'batchSize' | is not emulated",
+            })
+    void whatIsNotSupportedIsRefusedByName(String rest, String named, String why) {
+        ArmClient.Reply reply = arm.send("PUT", id(), ONE.replace("#", "," + rest));
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.error()).isEqualTo("InvalidTemplate");
+        assertThat(reply.message()).contains(named, why);
+        assertThat(arm.send("POST", id() + "/validate", ONE.replace("#", "," + rest))
+                        .error())
+                .isEqualTo("InvalidTemplate");
+        assertThat(arm.get(arm.group("/resources")).body().path("value")).hasSize(1);
+    }
+
+    @Test
+    void aParameterWithoutAValueIsNamed() {
+        ArmClient.Reply reply = arm.send(
+                "PUT",
+                id(),
+                "{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[],\"parameters\":{\"who\":{\"type\":"
+                        + "\"string\"}}}}}");
+
+        assertThat(reply.error()).isEqualTo("InvalidTemplate");
+        assertThat(reply.message()).contains("The value for the template parameter 'who'");
+    }
+
+    @Test
+    void aTemplateThatIsValidMakesNothingYet() {
+        ArmClient.Reply reply = arm.send("POST", id() + "/validate", ONE.replace("#", ",\"name\":\"a\""));
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body().at("/properties/validatedResources/0/id").asText())
+                .endsWith("/availabilitySets/a");
+        assertThat(arm.get(arm.compute("availabilitySets/a")).status()).isEqualTo(404);
+        assertThat(arm.get(id()).error()).isEqualTo("DeploymentNotFound");
+    }
+}
