@@ -34,7 +34,7 @@ public enum Step {
     NODES("nodes"),
     /** What a cloud installs on running machines, such as drivers. */
     EXTENSIONS("extensions"),
-    /** Starting nodes that a head node knows of; billed from there on. */
+    /** Starting nodes that a head node knows of, or machines that were stopped; billed from there on where the provider bills. */
     START("start"),
     /** Letting a scheduler use the nodes. */
     ONLINE("online"),
@@ -46,8 +46,6 @@ public enum Step {
     JOBS("jobs"),
     /** Keeping the scheduler from the nodes. */
     OFFLINE("offline"),
-    /** Stopped machines come back. */
-    START("start"),
     /** Machines stop and keep their disks; what of them is billed then, the provider says. */
     STOP("stop"),
     /** Removing what was made. */

@@ -160,7 +160,8 @@ public final class ArmEmulator implements AutoCloseable {
          */
         public Builder retryAfter(Duration wait) {
             if (wait.isNegative() || wait.toNanosPart() != 0) {
-                throw new IllegalArgumentException("Retry-After is " + wait + "; it is a whole number of seconds, or none");
+                throw new IllegalArgumentException(
+                        "Retry-After is " + wait + "; it is a whole number of seconds, or none");
             }
             this.retryAfter = wait;
             return this;

@@ -23,7 +23,7 @@ public final class BatchEmulator implements AutoCloseable {
     private final BatchHttp http;
 
     private BatchEmulator(Builder builder) {
-        this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host);
+        this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host, RealMachines.Notes.NONE);
         this.http = new BatchHttp(
                 new BatchServer(machines, builder.space),
                 Optional.ofNullable(builder.recordings).map(Recorder::new),

@@ -99,7 +99,9 @@ class SharedEmulatorTest {
                 "{\"url\":\"http://127.0.0.1:9\",\"subscriptionId\":\"s\",\"pid\":" + pid
                         + ",\"startedMillis\":1,\"whileUsed\":true}");
 
-        assertThat(shared().find()).as("this process has the number, but was started later").isEmpty();
+        assertThat(shared().find())
+                .as("this process has the number, but was started later")
+                .isEmpty();
     }
 
     @Test
