@@ -33,12 +33,16 @@ final class GuardScript {
         return command("guard", SWEEP, "end " + folder.token() + "\n");
     }
 
-    /** Runs a program of the job, which ends when the command's input does. */
-    static Command run(JobFolder folder, List<String> program) {
+    /** Waits for {@link #program} and runs it, until the command's input ends. */
+    static Command hold() {
+        return command("guard", RUN, "").openInput();
+    }
+
+    /** What {@link #hold} waits for: a program of the job. */
+    static byte[] program(JobFolder folder, List<String> program) {
         String words = program.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
         long lines = 1 + words.chars().filter(c -> c == '\n').count();
-        return command("guard", RUN, folder.token() + " " + lines + "\n" + words + "\n")
-                .openInput();
+        return (folder.token() + " " + lines + "\n" + words + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** What an {@link Attendant} is on the node. */

@@ -2,7 +2,6 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.cluster.RunningCommand;
 import io.clusterwright.core.plan.Finding;
@@ -28,7 +27,6 @@ final class JobSupervisor implements WatchedJob {
     private static final Logger LOG = LoggerFactory.getLogger(JobSupervisor.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration LAUNCHER_GRACE = Duration.ofSeconds(2);
-    private static final Duration AFTERWARDS = Duration.ofMinutes(1);
     private static final Duration CANCEL_GRACE = Duration.ofSeconds(5);
 
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
@@ -43,6 +41,7 @@ final class JobSupervisor implements WatchedJob {
     private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
     private final long started = System.nanoTime();
     private volatile boolean cancelled;
+    private volatile @Nullable RunningCommand held;
 
     /** What the output told of before this ended the launcher, whose complaints about that explain nothing. */
     private volatile @Nullable List<Finding> diagnosed;
@@ -65,14 +64,30 @@ final class JobSupervisor implements WatchedJob {
                 : new JobGuards(target, request, output);
     }
 
-    /** Begins what goes on while the job's files are prepared. */
+    /** Begins what goes on while the job's files are prepared: the process that will run the launcher, and the helpers. */
     void prepare() {
+        try {
+            held = hold();
+        } catch (ClusterwrightException e) {
+            LOG.debug(
+                    "job {} has no process to run its launcher yet",
+                    request.folder().token(),
+                    e);
+        }
         helpers.prepare();
     }
 
     /** Lets go of that when there will be no job. */
     void abandon() {
         helpers.close();
+        RunningCommand launcher = held;
+        if (launcher != null) {
+            launcher.endInput();
+        }
+    }
+
+    private RunningCommand hold() {
+        return target.session(request.nodes().get(0).name()).start(GuardScript.hold(), helpers);
     }
 
     @Override
@@ -130,12 +145,12 @@ final class JobSupervisor implements WatchedJob {
     }
 
     private Ending launchAndWatch(Duration limit) {
-        NodeSession session = target.session(request.nodes().get(0).name());
-        Command launch =
-                GuardScript.run(request.folder(), command.withVariables()).timeout(limit.plus(AFTERWARDS));
-        LOG.debug("starting job {} on {}: {}", request.folder().token(), session.node(), command.arguments());
+        NodeName node = request.nodes().get(0).name();
+        LOG.debug("starting job {} on {}: {}", request.folder().token(), node, command.arguments());
         helpers.ready();
-        try (RunningCommand running = session.start(launch, helpers)) {
+        RunningCommand launcher = held;
+        try (RunningCommand running = launcher == null ? hold() : launcher) {
+            running.send(GuardScript.program(request.folder(), command.withVariables()));
             Ending ending = watch(running, limit);
             if (ending.status == MpiResult.NONE) {
                 diagnosed = output.diagnosed();
@@ -145,7 +160,7 @@ final class JobSupervisor implements WatchedJob {
         } catch (NodeUnreachableException e) {
             LOG.debug("job {} lost its launch node", request.folder().token(), e);
             if (!cancelled) {
-                findings.add(MpiFindings.launchNodeLost(session.node(), e));
+                findings.add(MpiFindings.launchNodeLost(node, e));
             }
             return new Ending(cancelled ? MpiResult.Outcome.CANCELLED : MpiResult.Outcome.LOST, MpiResult.NONE);
         }

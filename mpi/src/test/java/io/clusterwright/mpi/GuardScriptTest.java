@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.RunningCommand;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -36,17 +35,8 @@ class GuardScriptTest {
 
     @Test
     void runsAProgramWithItsArgumentsAndItsStatus() {
-        start(GuardScript.run(
-                folder,
-                List.of(
-                        "/bin/sh",
-                        "-c",
-                        "printf '%s|' \"$@\" \"$CLUSTERWRIGHT_JOB\"; exit 3",
-                        "x",
-                        "a b",
-                        "",
-                        "'",
-                        "é\n$")));
+        start(List.of(
+                "/bin/sh", "-c", "printf '%s|' \"$@\" \"$CLUSTERWRIGHT_JOB\"; exit 3", "x", "a b", "", "'", "é\n$"));
 
         assertThat(running.await(SOON)).hasValue(3);
         assertThat(text()).isEqualTo("a b||'|é\n$|" + folder.token() + "|");
@@ -54,7 +44,7 @@ class GuardScriptTest {
 
     @Test
     void givesTheProgramNoInput() {
-        start(GuardScript.run(folder, List.of("readlink", "/proc/self/fd/0")));
+        start(List.of("readlink", "/proc/self/fd/0"));
 
         assertThat(running.await(SOON)).hasValue(0);
         assertThat(text()).isEqualTo("/dev/null\n");
@@ -63,12 +53,7 @@ class GuardScriptTest {
     @Test
     void endsTheProgramAndAllOfTheJobWhenTheInputEnds() throws Exception {
         stranger();
-        start(GuardScript.run(
-                folder,
-                List.of(
-                        "/bin/sh",
-                        "-c",
-                        "trap '' TERM HUP INT; setsid sleep 60 & echo up; while :; do sleep 60; done")));
+        start(List.of("/bin/sh", "-c", "trap '' TERM HUP INT; setsid sleep 60 & echo up; while :; do sleep 60; done"));
         await().atMost(SOON).until(() -> text().equals("up\n"));
 
         running.endInput();
@@ -90,12 +75,13 @@ class GuardScriptTest {
         process = builder.start();
     }
 
-    private void start(Command command) {
-        running = new LocalSession().start(command, (stream, bytes, length) -> {
+    private void start(List<String> program) {
+        running = new LocalSession().start(GuardScript.hold(), (stream, bytes, length) -> {
             synchronized (out) {
                 out.write(bytes, 0, length);
             }
         });
+        running.send(GuardScript.program(folder, program));
     }
 
     private String text() {

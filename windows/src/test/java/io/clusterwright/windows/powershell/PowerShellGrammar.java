@@ -1,9 +1,13 @@
 package io.clusterwright.windows.powershell;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,17 +27,26 @@ public final class PowerShellGrammar {
     /** What each of these scripts holds. */
     public static List<ParsedScript> read(List<String> scripts) {
         try {
-            install();
-            Path in = Files.write(HOME.resolve("in.json"), JSON.writeValueAsBytes(scripts));
-            // The optimising compiler of WebAssembly takes seconds for the grammar and saves nothing on so little text.
-            Path out = run(in, "node", "--liftoff-only", "read.mjs");
-            return Arrays.asList(JSON.readValue(out.toFile(), ParsedScript[].class));
+            Files.createDirectories(HOME);
+            // Another test JVM may be doing the same.
+            try (FileChannel lock = FileChannel.open(HOME.resolve("lock"), CREATE, WRITE)) {
+                lock.lock();
+                return readAlone(scripts);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static synchronized void install() throws IOException {
+    private static synchronized List<ParsedScript> readAlone(List<String> scripts) throws IOException {
+        install();
+        Path in = Files.write(HOME.resolve("in.json"), JSON.writeValueAsBytes(scripts));
+        // The optimising compiler of WebAssembly takes seconds for the grammar and saves nothing on so little text.
+        Path out = run(in, "node", "--liftoff-only", "read.mjs");
+        return Arrays.asList(JSON.readValue(out.toFile(), ParsedScript[].class));
+    }
+
+    private static void install() throws IOException {
         Path lock = HOME.resolve("package-lock.json");
         boolean there = Files.exists(HOME.resolve("installed"))
                 && Files.mismatch(lock, copied("package-lock.json", "wanted.json")) == -1;
