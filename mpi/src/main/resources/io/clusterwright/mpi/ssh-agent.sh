@@ -16,10 +16,10 @@ for argument in "$@"; do
             ;;
     esac
 done
-# What ssh runs here once it has logged in takes the user's shell, which may be slow to start.
+# ssh makes the socket of a forwarding once it has logged in, and leaves it there. A local command would cost a process.
 login=@FOLDER@/login.$$
-SHELL=/bin/sh ssh -o BatchMode=yes -o ConnectTimeout=5 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 \
-    -o PermitLocalCommand=yes -o LocalCommand=": > $login" "$@"
+ssh -o BatchMode=yes -o ConnectTimeout=5 -o ServerAliveInterval=5 -o ServerAliveCountMax=3 \
+    -o ClearAllForwardings=no -o LocalForward="$login /nowhere" "$@"
 status=$?
 case $status in
     126 | 127 | 255)
