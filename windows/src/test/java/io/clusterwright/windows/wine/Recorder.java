@@ -36,7 +36,7 @@ public final class Recorder {
         Path to = wine.folder().resolve("split.out");
         int status = wine.run(
                 program, Map.of("RECORDER_MODE", "split"), from.getFileName().toString(), "split.out");
-        assertThat(status).isZero();
+        assertThat(status).as("exit status, behind: %s", wine.said()).isZero();
         return read(to);
     }
 
@@ -89,7 +89,8 @@ public final class Recorder {
         Files.deleteIfExists(to);
         Map<String, String> environment = new HashMap<>(more);
         environment.put("RECORD_TO", to.getFileName().toString());
-        assertThat(wine.run(run, environment, arguments)).isZero();
+        int status = wine.run(run, environment, arguments);
+        assertThat(status).as("exit status, behind: %s", wine.said()).isZero();
         return read(to);
     }
 

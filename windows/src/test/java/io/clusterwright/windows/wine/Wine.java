@@ -122,8 +122,17 @@ public final class Wine implements AutoCloseable {
         }
     }
 
+    /** What the last program wrote. */
+    String said() throws IOException {
+        return text(output());
+    }
+
+    private Path output() {
+        return home.resolve("output");
+    }
+
     private int run(List<String> command, Map<String, String> environment) throws IOException {
-        Path output = home.resolve("output");
+        Path output = output();
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder().toFile())
                 .redirectErrorStream(true)

@@ -48,16 +48,28 @@ static int split(const wchar_t *from, const wchar_t *to) {
     return fclose(out);
 }
 
-/* Starts each line as a process and waits for it; the processes record for themselves. */
+/* Starts a process and waits for it. On a busy machine wine now and then fails to start one, which says nothing of its arguments. */
+static BOOL started(wchar_t *line) {
+    for (int tries = 5; tries > 0; tries--) {
+        STARTUPINFOW how = {.cb = sizeof how};
+        PROCESS_INFORMATION made;
+        if (CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, &made)) {
+            WaitForSingleObject(made.hProcess, 20000);
+            CloseHandle(made.hThread);
+            CloseHandle(made.hProcess);
+            return TRUE;
+        }
+        fprintf(stderr, "a process was not started: error %lu\n", GetLastError());
+        Sleep(300);
+    }
+    return FALSE;
+}
+
+/* Starts each line as a process; the processes record for themselves. */
 static int start(const wchar_t *from) {
     wchar_t *end, *line = read_lines(from, &end);
     for (; line < end; line += wcslen(line) + 1) {
-        STARTUPINFOW how = {.cb = sizeof how};
-        PROCESS_INFORMATION made;
-        if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, &made)) return 93;
-        WaitForSingleObject(made.hProcess, 20000);
-        CloseHandle(made.hThread);
-        CloseHandle(made.hProcess);
+        if (!started(line)) return 93;
     }
     return 0;
 }
@@ -77,12 +89,8 @@ static int tail(const wchar_t *how, int argc, wchar_t **argv) {
         for (int i = 0; i < first; i++) rest = wcschr(rest, L' ') + 1;
         wcscat(line, rest);
     }
-    STARTUPINFOW start = {.cb = sizeof start};
-    PROCESS_INFORMATION made;
     SetEnvironmentVariableW(L"RECORDER_TAIL", NULL);
-    if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &start, &made)) return 95;
-    WaitForSingleObject(made.hProcess, 20000);
-    return 0;
+    return started(line) ? 0 : 95;
 }
 
 int wmain(int argc, wchar_t **argv) {
