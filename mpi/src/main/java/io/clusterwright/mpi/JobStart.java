@@ -150,7 +150,7 @@ final class JobStart {
         supervisor.prepare();
         try {
             stage(target.session(request.nodes().get(0).name()), folder, command.files(), input);
-        } catch (ClusterwrightException e) {
+        } catch (RuntimeException | Error e) {
             supervisor.abandon();
             throw e;
         }

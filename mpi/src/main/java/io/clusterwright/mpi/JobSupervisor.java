@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -39,9 +40,9 @@ final class JobSupervisor implements WatchedJob {
     private final Function<MpiResult.Outcome, List<Finding>> afterwards;
     private final LaunchHelpers helpers;
     private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
+    private final CompletableFuture<Duration> prepared = new CompletableFuture<>();
     private final long started = System.nanoTime();
     private volatile boolean cancelled;
-    private volatile @Nullable RunningCommand held;
 
     /** What the output told of before this ended the launcher, whose complaints about that explain nothing. */
     private volatile @Nullable List<Finding> diagnosed;
@@ -66,23 +67,40 @@ final class JobSupervisor implements WatchedJob {
 
     /** Begins what goes on while the job's files are prepared: the process that will run the launcher, and the helpers. */
     void prepare() {
+        Thread thread =
+                new Thread(this::supervise, "clusterwright-" + request.folder().token());
+        thread.setDaemon(true);
+        thread.start();
+        helpers.prepare();
+    }
+
+    /** The files are there: runs the launcher, for this time at most. */
+    void start(Duration limit) {
+        prepared.complete(limit);
+    }
+
+    /** Lets go of what was begun when there will be no job. */
+    void abandon() {
+        prepared.cancel(false);
+    }
+
+    private void supervise() {
+        RunningCommand launcher = null;
         try {
-            held = hold();
+            launcher = hold();
         } catch (ClusterwrightException e) {
             LOG.debug(
                     "job {} has no process to run its launcher yet",
                     request.folder().token(),
                     e);
         }
-        helpers.prepare();
-    }
-
-    /** Lets go of that when there will be no job. */
-    void abandon() {
-        helpers.close();
-        RunningCommand launcher = held;
-        if (launcher != null) {
-            launcher.endInput();
+        try {
+            supervise(launcher, prepared.join());
+        } catch (CancellationException e) {
+            helpers.close();
+            if (launcher != null) {
+                launcher.endInput();
+            }
         }
     }
 
@@ -110,23 +128,16 @@ final class JobSupervisor implements WatchedJob {
         cancelled = true;
     }
 
-    void start(Duration limit) {
-        Thread thread = new Thread(
-                () -> supervise(limit), "clusterwright-" + request.folder().token());
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     @Override
     public MpiResult unfinished() {
         return result(new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE), elapsed(), Map.of());
     }
 
-    private void supervise(Duration limit) {
+    private void supervise(@Nullable RunningCommand launcher, Duration limit) {
         LeftoverSweep sweep = new LeftoverSweep(target, request.folder());
         try {
             try (helpers) {
-                Ending ending = launchAndWatch(limit);
+                Ending ending = launchAndWatch(launcher, limit);
                 Duration duration = elapsed();
                 output.finish();
                 boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
@@ -144,11 +155,10 @@ final class JobSupervisor implements WatchedJob {
         }
     }
 
-    private Ending launchAndWatch(Duration limit) {
+    private Ending launchAndWatch(@Nullable RunningCommand launcher, Duration limit) {
         NodeName node = request.nodes().get(0).name();
         LOG.debug("starting job {} on {}: {}", request.folder().token(), node, command.arguments());
         helpers.ready();
-        RunningCommand launcher = held;
         try (RunningCommand running = launcher == null ? hold() : launcher) {
             running.send(GuardScript.program(request.folder(), command.withVariables()));
             Ending ending = watch(running, limit);
