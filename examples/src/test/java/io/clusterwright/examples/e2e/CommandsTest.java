@@ -176,11 +176,11 @@ class CommandsTest {
         @Test
         void printLinesForPeople() {
             assertThat(machine.clusterwright("list").stdout())
-                    .containsPattern("(?m)^" + CLUSTER.name() + " +local +ready +e2en\\[1-2\\]$");
+                    .containsPattern("(?m)^" + CLUSTER.name() + " +local +ready +e2e77n\\[1-2\\]$");
             assertThat(machine.clusterwright("show", CLUSTER.name()).stdout())
                     .contains(CLUSTER.name() + " on local, ready")
-                    .containsPattern("e2en1 +10\\.77\\.0\\.11 +running +SHA256:")
-                    .containsPattern("e2en2 +10\\.77\\.0\\.12 +running +SHA256:");
+                    .containsPattern("e2e77n1 +10\\.77\\.0\\.11 +running +SHA256:")
+                    .containsPattern("e2e77n2 +10\\.77\\.0\\.12 +running +SHA256:");
         }
     }
 
@@ -217,31 +217,31 @@ class CommandsTest {
             Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "echo", "a  b", "$HOME");
 
             assertThat(run.status()).as(run.toString()).isZero();
-            assertThat(run.stdout()).isEqualTo("--- e2en[1-2]\na  b $HOME\n");
+            assertThat(run.stdout()).isEqualTo("--- e2e77n[1-2]\na  b $HOME\n");
         }
 
         @Test
         void showsDifferentOutputPerNode() {
             Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--", "uname", "-n");
 
-            assertThat(run.stdout()).isEqualTo("--- e2en1\ne2en1\n--- e2en2\ne2en2\n");
+            assertThat(run.stdout()).isEqualTo("--- e2e77n1\ne2e77n1\n--- e2e77n2\ne2e77n2\n");
         }
 
         @Test
         void takesNodesAndAUser() {
             Program.Ended run = machine.clusterwright(
-                    "run", CLUSTER.name(), "--nodes", "e2en[2]", "--user", TestCluster.USER, "--", "id", "-un");
+                    "run", CLUSTER.name(), "--nodes", "e2e77n[2]", "--user", CLUSTER.user(), "--", "id", "-un");
 
             assertThat(run.status()).as(run.toString()).isZero();
-            assertThat(run.stdout()).isEqualTo("--- e2en2\ne2euser\n");
+            assertThat(run.stdout()).isEqualTo("--- e2e77n2\ne2e77user\n");
         }
 
         @Test
         void refusesNodesThatTheClusterHasNot() {
-            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--nodes", "e2en[1-3]", "--", "true");
+            Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--nodes", "e2e77n[1-3]", "--", "true");
 
             assertThat(run.status()).isEqualTo(2);
-            assertThat(run.stderr()).contains("has no e2en3; it has e2en[1-2]");
+            assertThat(run.stderr()).contains("has no e2e77n3; it has e2e77n[1-2]");
         }
 
         @Test
@@ -260,7 +260,7 @@ class CommandsTest {
             Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "-n", "4", "--ppn", "2", "--", "hostname");
 
             assertThat(job.status()).as(job.toString()).isZero();
-            assertThat(job.stdout().lines()).containsExactlyInAnyOrder("e2en1", "e2en1", "e2en2", "e2en2");
+            assertThat(job.stdout().lines()).containsExactlyInAnyOrder("e2e77n1", "e2e77n1", "e2e77n2", "e2e77n2");
         }
 
         @Test
@@ -302,7 +302,7 @@ class CommandsTest {
             assertThat(json.path("checks"))
                     .extracting(check -> check.path("status").asText())
                     .containsOnly("passed");
-            assertThat(json.path("pair")).extracting(JsonNode::asText).containsExactly("e2en1", "e2en2");
+            assertThat(json.path("pair")).extracting(JsonNode::asText).containsExactly("e2e77n1", "e2e77n2");
             assertThat(json.at("/pingPong/series")).hasSizeGreaterThan(20);
             assertThat(json.at("/pairs/0/latencyMicros").asDouble()).isPositive();
             assertThat(json.at("/transport/kind").asText()).isEqualTo("tcp");
@@ -329,8 +329,8 @@ class CommandsTest {
             assertThat(verify.status()).as(verify.toString()).isZero();
             assertThat(verify.stdout())
                     .contains("bytes   repetitions", "transport: TCP (tcp/eth0)", "verdict: not-judged: TCP");
-            assertThat(new Picture(heatMap).texts()).contains("1 pair of 2 nodes (ring)", "e2en1", "e2en2");
-            assertThat(Files.readString(junit)).contains("name=\"e2en1 - e2en2\"", "failures=\"0\"");
+            assertThat(new Picture(heatMap).texts()).contains("1 pair of 2 nodes (ring)", "e2e77n1", "e2e77n2");
+            assertThat(Files.readString(junit)).contains("name=\"e2e77n1 - e2e77n2\"", "failures=\"0\"");
         }
 
         @Test
@@ -386,7 +386,7 @@ class CommandsTest {
             assertThat(run.end().status()).isEqualTo(130);
             MachineWatch.awaitProcesses("sleep 4711", 0);
             Program.Ended again = machine.clusterwright("run", CLUSTER.name(), "--", "uname", "-n");
-            assertThat(again.stdout()).isEqualTo("--- e2en1\ne2en1\n--- e2en2\ne2en2\n");
+            assertThat(again.stdout()).isEqualTo("--- e2e77n1\ne2e77n1\n--- e2e77n2\ne2e77n2\n");
         }
 
         @Test

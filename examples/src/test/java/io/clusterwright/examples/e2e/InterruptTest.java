@@ -20,7 +20,8 @@ class InterruptTest {
     class OfTheQuickstart {
         @ParameterizedTest(name = "after {0}")
         @ValueSource(
-                strings = {"+ network", "user e2euser in e2egroup", "+ deprovision", "joined", "+ memlock", "verdict:"})
+                strings = {"+ network", "user e2e74user in e2egroup", "+ deprovision", "joined", "+ memlock", "verdict:"
+                })
         void leavesTheMachineAsItWas(String moment) {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             Program quickstart = start();

@@ -111,7 +111,7 @@ class KillTest {
                 awaitNodes(1);
             }
         },
-        TEMPLATE_IS_CUSTOMISED("user e2euser in e2egroup"),
+        TEMPLATE_IS_CUSTOMISED("user e2e75user in e2egroup"),
         IMAGE_IS_KEPT("+ deprovision"),
         NODES_BOOT("") {
             @Override

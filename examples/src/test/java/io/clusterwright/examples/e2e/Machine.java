@@ -11,6 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -22,8 +24,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class Machine implements BeforeEachCallback, AfterEachCallback {
     static final Path EXAMPLES = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
-    /** Held while this JVM lives: the names and addresses of these tests are fixed. */
-    private static final FileChannel ALONE = alone();
+    /** Held while this JVM lives: the names and addresses of a test's clusters are fixed. */
+    private static final Map<Integer, FileChannel> ALONE = new ConcurrentHashMap<>();
 
     private final List<TestCluster> clusters;
     private final List<Program> started = new ArrayList<>();
@@ -33,10 +35,10 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
         this.clusters = List.of(clusters);
     }
 
-    private static FileChannel alone() {
+    private static FileChannel alone(int octet) {
         try {
             FileChannel channel = FileChannel.open(
-                    Path.of(System.getProperty("java.io.tmpdir"), "clusterwright-e2e.lock"),
+                    Path.of(System.getProperty("java.io.tmpdir"), "clusterwright-e2e-" + octet + ".lock"),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.WRITE);
             channel.lock();
@@ -57,9 +59,7 @@ final class Machine implements BeforeEachCallback, AfterEachCallback {
     }
 
     void open() {
-        if (!ALONE.isOpen()) {
-            throw new IllegalStateException("another run of these tests has the machine");
-        }
+        clusters.forEach(cluster -> ALONE.computeIfAbsent(cluster.octet(), Machine::alone));
         try {
             folder = Files.createTempDirectory("cwtest");
         } catch (IOException e) {

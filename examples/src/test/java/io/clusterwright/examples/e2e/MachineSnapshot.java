@@ -63,8 +63,8 @@ record MachineSnapshot(Set<String> facts) {
                 Pattern.quote(cluster.name()),
                 Pattern.quote(cluster.linkId()),
                 "(?<![0-9.])10\\." + cluster.octet() + "\\.",
-                "\\b" + TestCluster.PREFIX + "[0-9]",
-                "\\b" + TestCluster.USER + "\\b");
+                "\\b" + cluster.prefix() + "[0-9]",
+                "\\b" + cluster.user() + "\\b");
     }
 
     static MachineSnapshot of(Path state, String... marks) {

@@ -165,7 +165,7 @@ class RefusalTest {
                     "several.yaml",
                     CLUSTER.spec()
                             .replace("count: 2", "count: none")
-                            .replace("user: {name: e2euser", "user: {name: E2E user"));
+                            .replace("user: {name: e2e76user", "user: {name: E2E user"));
 
             Program.Ended refused = create(spec);
 

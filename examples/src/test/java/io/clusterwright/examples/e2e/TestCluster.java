@@ -13,17 +13,22 @@ import java.util.HexFormat;
  * @param nodes how many
  */
 record TestCluster(String name, int octet, int nodes) {
-    /** The first part of the names of nodes, and of the user: they are in no other cluster. */
-    static final String PREFIX = "e2en";
+    /** The first part of the names of its nodes, which are in no other cluster. */
+    String prefix() {
+        return "e2e" + octet + "n";
+    }
 
-    static final String USER = "e2euser";
+    /** Its user, who is in no other cluster. */
+    String user() {
+        return "e2e" + octet + "user";
+    }
 
     String addressSpace() {
         return "10." + octet + ".0.0/16";
     }
 
     String node(int number) {
-        return PREFIX + number;
+        return prefix() + number;
     }
 
     String address(int number) {
@@ -68,6 +73,6 @@ record TestCluster(String name, int octet, int nodes) {
                   deprovision: keep-user
                 mpi: {ranksPerNode: 1}
                 verify: {hostname: true, fabric: pair, maxLatency: {micros: 3, upToBytes: 512}}
-                """.formatted(name, nodes, PREFIX, addressSpace(), octet, address(1), USER);
+                """.formatted(name, nodes, prefix(), addressSpace(), octet, address(1), user());
     }
 }
