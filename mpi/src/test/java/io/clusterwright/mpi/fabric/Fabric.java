@@ -102,7 +102,7 @@ final class Fabric {
         }
         BenchmarkReport table = table(1.7 * times, 24e9 / times);
         Verdict verdict = interconnect.isRdma() ? envelope.judge(table) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
-        return PairResult.measured(pair, round, time, table, verdict, List.of()).with(transport);
+        return PairResult.measured(pair, round, time, table, verdict, List.of()).with(transport, "", List.of());
     }
 
     static BenchmarkReport table(double micros, double bytesPerSecond) {

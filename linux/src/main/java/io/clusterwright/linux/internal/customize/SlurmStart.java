@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /** Makes Slurm know exactly the nodes of a cluster: asks what each node has, tells all of them, and waits until all take jobs. */
 public final class SlurmStart {
-    private static final NodePath KEY = NodePath.of("/etc/munge/munge.key").asSecret();
+    private static final NodePath KEY = NodePath.of("/etc/munge/munge.key");
     private static final String SLURMD = "slurmd.service";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
