@@ -43,8 +43,7 @@ class SlurmConfTest {
         "22.05.8,  true,  ConstrainCores=yes"
     })
     void controlGroupsAreLeftAloneInTheWordsOfTheVersion(String version, boolean cgroups, String lines) {
-        assertThat(conf(version, cgroups, "none", FIRST).cgroupText().lines())
-                .containsExactly(lines.split(","));
+        assertThat(conf(version, cgroups, "none", FIRST).cgroupText().lines()).containsExactly(lines.split(","));
     }
 
     @Test

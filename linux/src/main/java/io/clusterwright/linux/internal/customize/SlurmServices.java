@@ -64,7 +64,8 @@ final class SlurmServices {
             else
                 halt slurmctld /run/slurmctld.pid
             fi
-            ulimit -l "$(ulimit -H -l)"
+            most=$(prlimit --pid $$ --memlock --noheadings --output HARD | tr -d ' ')
+            prlimit --pid $$ --memlock="$most:$most"
             start slurmd /run/slurmd.pid $changed slurmd
             """;
 
@@ -73,10 +74,14 @@ final class SlurmServices {
             tries=0
             while [ $tries -lt 300 ]; do
                 tries=$((tries + 1))
-                states=$(timeout 10 sinfo --noheader --Node --format='%N %T %E' 2>&1 | sort -u)
-                bad=$(printf '%s\\n' "$states" |
-                    grep -E '^[^ ]+ ([^ ]*[*]|(down|unk|inval|err|fail|future|reboot|power)[^ ]*) |^[^ ]+$|error' || :)
-                if [ -z "$bad" ] && [ "$(printf '%s\\n' "$states" | wc -l)" -eq "$count" ]; then exit 0; fi
+                if states=$(timeout 10 sinfo --noheader --Node --format='%N %T %E' 2>&1); then
+                    states=$(printf '%s\\n' "$states" | sort -u)
+                    bad=$(printf '%s\\n' "$states" |
+                        grep -E '^[^ ]+ ([^ ]*[*]|(down|unk|inval|err|fail|future|reboot|power)[^ ]*) ' || :)
+                    if [ -z "$bad" ] && [ "$(printf '%s\\n' "$states" | wc -l)" -eq "$count" ]; then exit 0; fi
+                else
+                    bad=$states
+                fi
                 sleep 0.2
             done
             printf '%s\\n' "${bad:-$states}"

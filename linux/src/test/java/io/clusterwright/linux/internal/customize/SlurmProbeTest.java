@@ -13,9 +13,15 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.LinuxBackend;
 import io.clusterwright.linux.SlurmNode;
+import io.clusterwright.linux.Tool;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SlurmProbeTest {
     private static final SshPublicKey KEY =
@@ -43,8 +49,7 @@ class SlurmProbeTest {
                 cgroups=yes
                 """);
 
-        assertThat(probe.node())
-                .isEqualTo(new SlurmNode(NODE.name(), NODE.address(), 240, 2, 60, 2, 441_000));
+        assertThat(probe.node()).isEqualTo(new SlurmNode(NODE.name(), NODE.address(), 240, 2, 60, 2, 441_000));
         assertThat(probe.version()).isEqualTo("23.11.4");
         assertThat(probe.cgroups()).isTrue();
         assertThat(probe.plugins()).contains("mpi_pmi2").doesNotContain("mpi_pmix");
@@ -64,11 +69,25 @@ class SlurmProbeTest {
                 .hasMessageContaining("did not tell the node's CPUs and memory: slurmd: fatal: no");
     }
 
+    @Test
+    void scriptsAreGoodToShellcheck(@TempDir Path folder) throws IOException {
+        String writing = new FileBatch()
+                .put(NodePath.of("/etc/munge/munge.key"), "key", "400", "munge:")
+                .script();
+        for (String script :
+                List.of(SlurmProbe.SCRIPT, SlurmServices.script(NODE.name(), writing), SlurmServices.awaitNodes(2))) {
+            Path file = Files.writeString(folder.resolve("script.sh"), script);
+            assertThat(Tool.run("shellcheck", "--shell=sh", "--severity=warning", file.toString())
+                            .orThrow())
+                    .isEmpty();
+        }
+    }
+
     /** What Slurm itself prints here, through the script that runs on nodes. */
     @Test
     void readsThisMachine() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("/bin/sh", "-eu", "-c", SlurmProbe.SCRIPT).start();
-        String printed = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();
 
         SlurmProbe probe = parse(printed);

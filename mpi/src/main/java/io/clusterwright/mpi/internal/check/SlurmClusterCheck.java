@@ -59,7 +59,8 @@ public final class SlurmClusterCheck implements ClusterCheck {
                     name(),
                     limits.isEmpty() ? CheckReport.Status.PASSED : CheckReport.Status.FAILED,
                     limits.isEmpty()
-                            ? "srun started one rank on each of " + report.answered().size()
+                            ? "srun started one rank on each of "
+                                    + report.answered().size()
                                     + " nodes, in one world, which may lock as much memory as a session"
                             : "ranks of " + limits.size() + " nodes may lock less memory than a session",
                     List.of(),
