@@ -45,10 +45,45 @@ class SlurmClusterTest {
         assertThat(larger.status()).as(larger.toString()).isZero();
         expectSrunOnEveryNode(3);
         expectAnMpiJobOnEveryNode(3);
+        if (Boolean.getBoolean("clusterwright.soak")) {
+            expectAJobToSurviveThatAnotherNodeGoes();
+            expectSlurmToComeBackWithTheNodes();
+        }
 
         Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
         assertThat(destroyed.status()).as(destroyed.toString()).isZero();
         assertThat(MachineSnapshot.of(CLUSTER, machine.state()).facts()).isEmpty();
+    }
+
+    private void expectAJobToSurviveThatAnotherNodeGoes() {
+        String job = "#!/bin/sh\nwhile [ ! -e /tmp/go ]; do sleep 0.1; done\nhostname >/tmp/survived\n";
+        Program.Ended submitted = onFirst(
+                "sh", "-c", "cd /tmp && printf '" + job.replace("\n", "\\n") + "' >job.sh && sbatch --parsable --nodelist=e2en2 job.sh");
+        assertThat(submitted.status()).as(submitted.toString()).isZero();
+        String id = submitted.stdout().lines().skip(1).findFirst().orElseThrow();
+
+        Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2");
+
+        assertThat(smaller.status()).as(smaller.toString()).isZero();
+        assertThat(onFirst("squeue", "--noheader", "--format=%i %T %N").stdout()).contains(id + " RUNNING e2en2");
+        machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/tmp/go");
+        Program.Ended ended = onFirst(
+                "sh",
+                "-c",
+                "n=0; while [ -n \"$(squeue --noheader)\" ] && [ $n -lt 200 ]; do n=$((n + 1)); sleep 0.1; done;"
+                        + " scontrol show job " + id);
+        assertThat(ended.stdout()).contains("JobState=COMPLETED");
+        assertThat(machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/survived")
+                        .stdout())
+                .endsWith("e2en2\n");
+    }
+
+    private void expectSlurmToComeBackWithTheNodes() throws JsonProcessingException {
+        assertThat(machine.clusterwright("stop", CLUSTER.name()).status()).isZero();
+        Program.Ended started = machine.clusterwright("start", CLUSTER.name());
+        assertThat(started.status()).as(started.toString()).isZero();
+        expectSrunOnEveryNode(2);
+        expectAnMpiJobOnEveryNode(2);
     }
 
     private void expectSrunOnEveryNode(int count) {
