@@ -32,6 +32,7 @@ module io.clusterwright.mpi {
     provides io.clusterwright.core.spi.ClusterCheck with
             io.clusterwright.mpi.internal.check.HostnameClusterCheck,
             io.clusterwright.mpi.internal.check.MemlockClusterCheck,
+            io.clusterwright.mpi.internal.check.SlurmClusterCheck,
             io.clusterwright.mpi.internal.check.FabricClusterCheck;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.mpi.internal.render.MpiRenderer;

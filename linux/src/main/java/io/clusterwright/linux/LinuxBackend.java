@@ -1,8 +1,10 @@
 package io.clusterwright.linux;
 
+import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
@@ -14,6 +16,7 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.customize.Identifying;
 import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.customize.Joining;
+import io.clusterwright.linux.internal.customize.SlurmStart;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.SshTransport;
 import java.util.List;
@@ -88,5 +91,14 @@ public final class LinuxBackend implements NodeBackend {
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
         Joining.join(session, spec, members, trust);
+    }
+
+    /** Slurm, from the distribution's packages: munge and slurmd on every node, slurmctld on the first. */
+    @Override
+    public void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
+        if (cluster.spec().scheduler() != Scheduler.SLURM) {
+            NodeBackend.super.startScheduler(cluster, trust, progress);
+        }
+        SlurmStart.run(cluster, trust, progress);
     }
 }

@@ -3,6 +3,7 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
@@ -28,6 +29,16 @@ public interface LaunchTarget {
      */
     static LaunchTarget of(Cluster cluster) {
         return of(cluster, cluster.mpiUser());
+    }
+
+    /**
+     * The nodes of a cluster by way of the scheduler that its description names: {@link SlurmTarget#of(Cluster)} where that is Slurm,
+     * {@link #of(Cluster)} where there is none.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when a node does not answer
+     */
+    static LaunchTarget scheduled(Cluster cluster) {
+        return cluster.spec().scheduler() == Scheduler.SLURM ? SlurmTarget.of(cluster) : of(cluster);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,13 @@ public record MpiResult(
     /** The rank that failed first; absent when the launcher did not tell. */
     public Optional<RankFailure> firstFailure() {
         return rankFailures.stream().filter(RankFailure::first).findFirst();
+    }
+
+    /** The first of the gravest errors and warnings; absent when there is none. */
+    public Optional<Finding> gravestFinding() {
+        return findings.stream()
+                .filter(finding -> finding.severity() != Severity.INFO)
+                .min(Comparator.comparing(Finding::severity));
     }
 
     /** Whether every node was looked at and no process of the job runs there. */

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.Verdict;
@@ -88,7 +89,15 @@ public final class TransportCheck {
         // A rank that failed before it met the other has named its way to itself only.
         boolean met = result.succeeded() || complete.get() != 0;
         Transport transport = told.kind() == Transport.Kind.SHARED_MEMORY && !met ? Transport.unknown() : told;
-        return new Report(result, transport, judge(transport, met));
+        return new Report(result, transport, judge(transport, met), met ? "" : why(result));
+    }
+
+    private static String why(MpiResult result) {
+        return result.gravestFinding()
+                .map(Finding::message)
+                .orElseGet(() -> result.outcome() == MpiResult.Outcome.ENDED
+                        ? "it ended with exit status " + result.exitStatusOrNone()
+                        : "it did not come to its end: " + result.outcome());
     }
 
     /** An MPI that opened a device and then sent nothing through it, such as for want of locked memory, has proven nothing. */
@@ -105,6 +114,7 @@ public final class TransportCheck {
      * @param result the run
      * @param transport what carried the messages
      * @param verdict what that is worth on these nodes
+     * @param problem why the nodes exchanged no messages in this run; empty when they did
      */
-    public record Report(MpiResult result, Transport transport, Verdict verdict) {}
+    public record Report(MpiResult result, Transport transport, Verdict verdict, String problem) {}
 }

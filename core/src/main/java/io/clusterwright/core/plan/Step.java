@@ -40,6 +40,8 @@ public enum Step {
     ONLINE("online"),
     /** Host keys, names, trust and hostfile on every node. */
     JOIN("join"),
+    /** A scheduler on the nodes, which hands them out to jobs. */
+    SCHEDULER("scheduler"),
     /** Proofs that the cluster does what it is for. */
     CHECK("check"),
     /** The jobs that show that the cluster works. */

@@ -1,5 +1,7 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -65,10 +67,25 @@ public interface NodeBackend {
     void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust);
 
     /**
-     * How the accounts of a cluster trust each other.
+     * Makes the scheduler that the spec names know exactly these nodes, and returns when every one of them takes jobs. Called after all
+     * have joined: when a cluster is made, when nodes came or went, and when it was started again. Idempotent; jobs that run on nodes
+     * which stay go on. The default refuses.
+     *
+     * @param cluster all members, the first of which controls the others; it stays open
+     * @param progress takes lines for people
+     * @throws ClusterwrightException when the backend knows no such scheduler, or some node takes no jobs, saying which and why
+     */
+    default void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
+        throw new ClusterwrightException("scheduler: " + cluster.spec().scheduler() + " is not carried out on "
+                + operatingSystem() + " nodes; write scheduler: none");
+    }
+
+    /**
+     * How the accounts and services of a cluster trust each other.
      *
      * @param clusterKey the key pair that every node's MPI user holds and accepts
      * @param loginKey the public key the library itself logs in with
+     * @param schedulerKey what a scheduler's services know each other by: 256 random hexadecimal digits, the same for the cluster's life
      */
-    record Trust(KeyPairText clusterKey, SshPublicKey loginKey) {}
+    record Trust(KeyPairText clusterKey, SshPublicKey loginKey, Secret schedulerKey) {}
 }

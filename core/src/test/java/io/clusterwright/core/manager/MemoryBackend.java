@@ -1,8 +1,10 @@
 package io.clusterwright.core.manager;
 
+import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.Companions;
+import io.clusterwright.core.cluster.Node;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.cluster.OutputListener;
@@ -16,6 +18,7 @@ import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
@@ -37,6 +40,7 @@ public final class MemoryBackend implements NodeBackend {
     static final Set<NodeName> SILENT = ConcurrentHashMap.newKeySet();
     static final Map<NodeName, Integer> CONNECTS = new ConcurrentHashMap<>();
     static final Map<NodeName, List<String>> TOLD = new ConcurrentHashMap<>();
+    static final List<Secret> SCHEDULER_KEYS = new CopyOnWriteArrayList<>();
     static volatile String failing = "";
     private static final AtomicInteger KEYS = new AtomicInteger();
 
@@ -45,6 +49,7 @@ public final class MemoryBackend implements NodeBackend {
         SILENT.clear();
         CONNECTS.clear();
         TOLD.clear();
+        SCHEDULER_KEYS.clear();
         failing = "";
     }
 
@@ -118,6 +123,13 @@ public final class MemoryBackend implements NodeBackend {
                 session.node(),
                 members.stream().map(member -> member.address().toString()).toList());
         call("join " + session.node() + " of " + members.size());
+    }
+
+    @Override
+    public void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
+        SCHEDULER_KEYS.add(trust.schedulerKey());
+        call("scheduler of "
+                + NodeSet.fold(cluster.nodes().stream().map(Node::name).toList()));
     }
 
     private static void call(String what) {

@@ -10,10 +10,10 @@ import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkTable;
 import io.clusterwright.mpi.bench.Benchmarks;
-import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.fabric.FabricEnvelope;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -84,8 +84,6 @@ final class AnalyzeCommand implements Callable<Integer> {
             return Verdict.notJudged(
                     "the size " + size + " is not in the catalog, so there is nothing to judge by" + near);
         }
-        return facts.get().interconnect().isRdma()
-                ? LatencyEnvelope.article().judge(report)
-                : Verdict.notJudged(facts.get().size() + " has no RDMA interconnect to judge");
+        return FabricEnvelope.judge(facts.get(), report);
     }
 }

@@ -52,7 +52,8 @@ final class MpiCommand implements Callable<Integer> {
             paramLabel = "sessions|ssh",
             converter = LaunchPathConverter.class,
             description =
-                    "How the launcher's helpers come to the nodes; default: over the open sessions where the MPI allows it.")
+                    "How the launcher's helpers come to the nodes; default: through the scheduler of the description, or else over"
+                            + " the open sessions where the MPI allows it.")
     private @Nullable LaunchPath path;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")
@@ -63,7 +64,8 @@ final class MpiCommand implements Callable<Integer> {
         MpiJob job = job();
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
-            MpiResult result = job.on(LaunchTarget.of(open))
+            LaunchTarget target = path == null ? LaunchTarget.scheduled(open) : LaunchTarget.of(open);
+            MpiResult result = job.on(target)
                     .onOutput(this::print)
                     .run(timeoutSeconds == null ? Duration.ofDays(365) : Duration.ofSeconds(timeoutSeconds));
             if (common.json) {

@@ -142,6 +142,22 @@ class AnalyzeTest {
         assertThat(verdict.path("reasons").get(0).asText()).contains("512").contains("4.2");
     }
 
+    @Test
+    void theTableOfTheArticleIsNoGoodForASizeThatPublishesMore() throws JsonProcessingException {
+        Program.Ended ended =
+                machine.clusterwright("analyze", article.toString(), "--size", "Standard_HB120rs_v3", "--json");
+
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(3);
+        JsonNode verdict = json(ended.stdout()).path("verdict");
+        assertThat(keys(verdict)).containsExactlyInAnyOrder("status", "passed", "reasons");
+        assertThat(verdict.path("status").asText()).isEqualTo("failed");
+        assertThat(verdict.path("reasons"))
+                .extracting(JsonNode::asText)
+                .satisfiesExactly(
+                        latency -> assertThat(latency).contains("2.2", "1.80 us", "1.20 us published for HB120rs_v3"),
+                        bandwidth -> assertThat(bandwidth).contains("153.6 Gb/s", "published for HB120rs_v3"));
+    }
+
     @Nested
     class Refuses {
         @Test

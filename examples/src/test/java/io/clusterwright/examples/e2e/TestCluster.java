@@ -9,7 +9,7 @@ import java.util.HexFormat;
  * A small cluster of these tests: no updates and no packages, so that it is there in seconds.
  *
  * @param name its name
- * @param octet the second number of its addresses, from 70 to 82
+ * @param octet the second number of its addresses, from 69 to 82
  * @param nodes how many
  */
 record TestCluster(String name, int octet, int nodes) {

@@ -66,7 +66,7 @@ public final class BenchmarkReport {
     }
 
     /** Rows that were left out because their numbers contradict each other: no measurement, but no reason for trust either. */
-    List<BenchmarkRow> contradictory() {
+    public List<BenchmarkRow> contradictory() {
         return contradictory;
     }
 

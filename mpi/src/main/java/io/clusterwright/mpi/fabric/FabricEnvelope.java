@@ -6,6 +6,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.Traffic;
 import io.clusterwright.mpi.bench.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +33,9 @@ public record FabricEnvelope(
     public static final double BANDWIDTH_TOLERANCE = 0.8;
 
     private static final long SMALL = 8;
+
+    /** Rates of shorter messages say little about what an adapter can carry. */
+    private static final long LARGE = 1 << 20;
 
     /**
      * Checks the numbers.
@@ -99,8 +103,24 @@ public record FabricEnvelope(
         return new FabricEnvelope(maxMicros, upToBytes, latencySource, bytesPerSecond, source);
     }
 
-    /** Judges a table measured over RDMA. */
+    /**
+     * Judges a table measured between machines of a size: by the figures that are published for it, and where there are none by the
+     * rule of the article alone ({@link LatencyEnvelope#article()}). Not judged where the size has no RDMA interconnect.
+     */
+    public static Verdict judge(VmSizeFacts size, BenchmarkReport table) {
+        if (!size.interconnect().isRdma()) {
+            return Verdict.notJudged(size.size() + " has no RDMA interconnect to judge");
+        }
+        return size.latency().isEmpty() && size.bandwidth().isEmpty()
+                ? LatencyEnvelope.article().judge(table)
+                : of(size).judge(table);
+    }
+
+    /** Judges a table measured over RDMA; one that is no ping-pong, or lacks the messages that a limit holds for, is not judged. */
     public Verdict judge(BenchmarkReport table) {
+        if (table.traffic() != Traffic.PING_PONG) {
+            return Verdict.notJudged(table.benchmark() + " is no ping-pong: the limits of a pair say nothing about it");
+        }
         List<String> broken = new ArrayList<>();
         List<String> kept = new ArrayList<>();
         List<String> open = new ArrayList<>();
@@ -122,6 +142,12 @@ public record FabricEnvelope(
         long largest =
                 small.stream().mapToLong(row -> row.bytes().orElse(0)).max().orElse(-1);
         String limit = text("%.2f us up to %d bytes (%s)", maxMicros, upToBytes, latencySource);
+        table.contradictory().stream()
+                .filter(row -> row.bytes().isPresent() && row.bytes().getAsLong() <= upToBytes)
+                .filter(row -> row.latencyMicros().orElse(0) > maxMicros)
+                .forEach(row -> broken.add(text(
+                        "%d bytes took %.2f us, over the limit of %s, and the row's rate contradicts its time; measure again",
+                        row.bytes().orElse(0), row.latencyMicros().orElse(0), limit)));
         if (worst.isPresent() && worst.get().latencyMicros().orElse(0) > maxMicros) {
             broken.add(text(
                     "%d bytes took %.2f us, over the limit of %s",
@@ -144,8 +170,11 @@ public record FabricEnvelope(
             return;
         }
         String limit = text("%.1f Gb/s (%s)", minBytesPerSecond * 8 / 1e9, bandwidthSource);
+        boolean large = table.rows().stream().anyMatch(row -> row.bytes().orElse(0) >= LARGE);
         if (peak.isEmpty()) {
             open.add("the table has no bandwidth to hold against " + limit);
+        } else if (peak.getAsDouble() < minBytesPerSecond && !large) {
+            open.add("the table has no row of " + LARGE + " bytes or more to hold against " + limit);
         } else if (peak.getAsDouble() < minBytesPerSecond) {
             broken.add(text("%.1f Gb/s at best, below the limit of %s", peak.getAsDouble() * 8 / 1e9, limit));
         } else {

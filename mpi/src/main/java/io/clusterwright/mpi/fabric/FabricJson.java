@@ -55,6 +55,9 @@ final class FabricJson {
         pair.bytesPerSecond().ifPresent(rate -> json.put("bandwidthBytesPerSecond", Math.round(rate)));
         json.put("millis", pair.duration().toMillis());
         pair.transport().ifPresent(transport -> json.put("transport", of(transport)));
+        if (!pair.transportProblem().isEmpty()) {
+            json.put("transportProblem", pair.transportProblem());
+        }
         if (!pair.problem().isEmpty()) {
             json.put("problem", pair.problem());
         }

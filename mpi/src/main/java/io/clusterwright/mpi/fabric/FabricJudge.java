@@ -107,7 +107,22 @@ final class FabricJudge {
         if (!bad.isEmpty()) {
             return new Verdict(Verdict.Status.FAILED, bad.stream().distinct().toList());
         }
-        return interconnect.isRdma() ? judged(way) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
+        return interconnect.isRdma() ? judged(way) : notJudged();
+    }
+
+    private Verdict notJudged() {
+        List<String> reasons = new ArrayList<>(List.of(LatencyEnvelope.NO_RDMA));
+        reasons.addAll(transportProblems(pairs));
+        return new Verdict(Verdict.Status.NOT_JUDGED, reasons);
+    }
+
+    /** A transport that MPI named in a run that then failed has carried nothing there. */
+    static List<String> transportProblems(List<PairResult> pairs) {
+        return pairs.stream()
+                .filter(pair -> !pair.transportProblem().isEmpty())
+                .map(pair -> "pair " + pair.pair() + ": the run that asks MPI for its transport failed: "
+                        + pair.transportProblem())
+                .toList();
     }
 
     private Verdict judged(Verdict way) {
@@ -115,6 +130,7 @@ final class FabricJudge {
         if (way.status() == Verdict.Status.NOT_JUDGED) {
             open.addAll(way.reasons());
         }
+        open.addAll(transportProblems(pairs));
         pairs.stream()
                 .filter(pair -> pair.verdict().status() == Verdict.Status.NOT_JUDGED)
                 .forEach(pair -> open.add("pair " + pair.pair() + ": "

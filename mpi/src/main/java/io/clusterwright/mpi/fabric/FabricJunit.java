@@ -94,7 +94,11 @@ final class FabricJunit {
                         hostnames.passed() ? State.PASSED : State.FAILED,
                         hostnames.passed() ? "" : "no rank answered from " + hostnames.silent())));
         Verdict way = report.transport().judge(report.interconnect());
-        cases.add(new Case("checks", "transport", Duration.ZERO, State.of(way), String.join("; ", way.reasons())));
+        List<String> ways = new ArrayList<>(way.reasons());
+        List<String> problems = FabricJudge.transportProblems(report.pairs());
+        ways.addAll(problems);
+        State told = problems.isEmpty() || !way.passed() ? State.of(way) : State.SKIPPED;
+        cases.add(new Case("checks", "transport", Duration.ZERO, told, String.join("; ", ways)));
         List<String> slow = Stream.concat(
                         report.slowNodes().stream().map(Slow::reason),
                         report.slowPairs().stream().map(Slow::reason))

@@ -111,7 +111,8 @@ public final class FabricReport {
 
     /**
      * What the fabric is worth. It fails when a rank on a node did not answer, a pair could not be measured or is outside the envelope,
-     * and on nodes with an RDMA interconnect also when MPI fell back to TCP or something is slow beside the others.
+     * and on nodes with an RDMA interconnect also when MPI fell back to TCP or something is slow beside the others. There it is no
+     * pass either when the run that asks MPI for its transport failed; wherever it did, a reason says so.
      */
     public Verdict verdict() {
         return verdict;

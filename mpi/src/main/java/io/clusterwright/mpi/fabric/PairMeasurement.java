@@ -2,7 +2,6 @@ package io.clusterwright.mpi.fabric;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiResult;
@@ -16,7 +15,6 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -97,22 +95,22 @@ final class PairMeasurement {
         check = mpi == null ? check : check.installation(mpi);
         Duration limit = deadline.left(TRANSPORT);
         if (!deadline.allows(limit)) {
-            return result.with(Transport.unknown());
+            return result.with(Transport.unknown(), "the time of the whole check had passed", List.of());
         }
         try {
-            return result.with(check.run(limit).transport());
+            TransportCheck.Report report = check.run(limit);
+            return result.with(
+                    report.transport(), report.problem(), report.result().findings());
         } catch (ClusterwrightException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            return result.with(Transport.unknown());
+            return result.with(Transport.unknown(), String.valueOf(e.getMessage()), List.of());
         }
     }
 
     private static String problem(MpiResult result) {
-        return result.findings().stream()
-                .filter(finding -> finding.severity() != Severity.INFO)
-                .min(Comparator.comparing(Finding::severity))
+        return result.gravestFinding()
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == MpiResult.Outcome.ENDED
                         ? "the benchmark printed no whole table and ended with exit status " + result.exitStatusOrNone()

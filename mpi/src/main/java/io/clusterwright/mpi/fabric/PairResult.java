@@ -6,6 +6,7 @@ import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.transport.Transport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -21,6 +22,7 @@ public final class PairResult {
     private final Duration duration;
     private final @Nullable BenchmarkReport table;
     private final @Nullable Transport transport;
+    private final String transportProblem;
     private final Verdict verdict;
     private final String problem;
     private final List<Finding> findings;
@@ -31,6 +33,7 @@ public final class PairResult {
             Duration duration,
             @Nullable BenchmarkReport table,
             @Nullable Transport transport,
+            String transportProblem,
             Verdict verdict,
             String problem,
             List<Finding> findings) {
@@ -39,6 +42,7 @@ public final class PairResult {
         this.duration = duration;
         this.table = table;
         this.transport = transport;
+        this.transportProblem = transportProblem;
         this.verdict = verdict;
         this.problem = problem;
         this.findings = List.copyOf(findings);
@@ -51,16 +55,19 @@ public final class PairResult {
             BenchmarkReport table,
             Verdict verdict,
             List<Finding> findings) {
-        return new PairResult(pair, round, duration, table, null, verdict, "", findings);
+        return new PairResult(pair, round, duration, table, null, "", verdict, "", findings);
     }
 
     static PairResult failed(NodePair pair, int round, Duration duration, String problem, List<Finding> findings) {
         Verdict verdict = new Verdict(Verdict.Status.FAILED, List.of(problem));
-        return new PairResult(pair, round, duration, null, null, verdict, problem, findings);
+        return new PairResult(pair, round, duration, null, null, "", verdict, problem, findings);
     }
 
-    PairResult with(Transport told) {
-        return new PairResult(pair, round, duration, table, told, verdict, problem, findings);
+    /** This result with what the run told that asks MPI for its transport, and why that run failed if it did. */
+    PairResult with(Transport told, String problemOfTheRun, List<Finding> more) {
+        List<Finding> all = new ArrayList<>(findings);
+        all.addAll(more);
+        return new PairResult(pair, round, duration, table, told, problemOfTheRun, verdict, problem, all);
     }
 
     /** The two nodes; the first started the benchmark. */
@@ -91,6 +98,11 @@ public final class PairResult {
     /** The transport MPI used between these two; absent when it was not asked. */
     public Optional<Transport> transport() {
         return Optional.ofNullable(transport);
+    }
+
+    /** Why the run that asks MPI for its transport failed, which then proves nothing; empty when it did not fail, or was not made. */
+    public String transportProblem() {
+        return transportProblem;
     }
 
     /** What the table is worth by the envelope; failed for a pair that could not be measured. */

@@ -28,6 +28,7 @@ final class Fabric {
     private Interconnect interconnect = Interconnect.SRIOV_INFINIBAND;
     private FabricEnvelope envelope = FabricEnvelope.article();
     private Transport transport = VERBS;
+    private String transportProblem = "";
     private ToDoubleFunction<NodePair> factor = pair -> 1;
     private final Set<NodePair> broken = new LinkedHashSet<>();
 
@@ -48,6 +49,12 @@ final class Fabric {
 
     Fabric transport(Transport told) {
         transport = told;
+        return this;
+    }
+
+    /** The run that asks MPI for its transport fails for this reason, after it has named it. */
+    Fabric transportProblem(String reason) {
+        transportProblem = reason;
         return this;
     }
 
@@ -102,7 +109,8 @@ final class Fabric {
         }
         BenchmarkReport table = table(1.7 * times, 24e9 / times);
         Verdict verdict = interconnect.isRdma() ? envelope.judge(table) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
-        return PairResult.measured(pair, round, time, table, verdict, List.of()).with(transport);
+        return PairResult.measured(pair, round, time, table, verdict, List.of())
+                .with(transport, transportProblem, List.of());
     }
 
     static BenchmarkReport table(double micros, double bytesPerSecond) {

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.type.VmSize;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Verdict;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,59 @@ class FabricEnvelopeTest {
         // The rate of 4 MiB comes from a time with two digits after the point.
         assertThat(envelope.judge(Fabric.table(micros, gbps * 1e9 / 8)).status())
                 .isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Standard_HB120rs_v3, 1.79, 153.7, PASSED, published for HB120rs_v3",
+        "Standard_HB120rs_v3, 2.26, 153.7, FAILED, 1.20 us published for HB120rs_v3",
+        "Standard_HB120rs_v3, 1.20, 29.5, FAILED, 192.0 Gb/s published for HB120rs_v3",
+        "Standard_HC44rs, 1.60, 90, FAILED, 1.05 us published for HC44rs",
+        "Standard_HB176rs_v4, 2.26, 330, PASSED, 2.00 us published for HB176rs_v4",
+        "Standard_A8, 3.09, 29.5, PASSED, Set up a Linux RDMA cluster",
+        "Standard_A9, 3.49, 29.5, PASSED, at most 3 us in whole microseconds",
+        "Standard_A9, 3.50, 29.5, FAILED, at most 3 us in whole microseconds",
+        "Standard_ND40rs_v2, 3.09, 10, PASSED, Set up a Linux RDMA cluster",
+        "Standard_D2s_v5, 1.20, 153.7, NOT_JUDGED, has no RDMA interconnect to judge",
+    })
+    void judgesATableByTheSizeOfItsMachines(
+            String size, double micros, double gbps, Verdict.Status status, String reason) {
+        VmSizeFacts facts = VmSizes.standard().find(VmSize.parse(size)).orElseThrow();
+
+        Verdict verdict = FabricEnvelope.judge(facts, Fabric.table(micros, gbps * 1e9 / 8));
+
+        assertThat(verdict.status()).as(verdict.toString()).isEqualTo(status);
+        assertThat(verdict.reasons()).anyMatch(each -> each.contains(reason));
+    }
+
+    @Test
+    void aTableThatEndsEarlyIsNotJudgedByItsBandwidth() {
+        VmSizeFacts size =
+                VmSizes.standard().find(VmSize.parse("Standard_HB120rs_v3")).orElseThrow();
+        BenchmarkReport table = Benchmarks.parse(
+                        "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8 1.30\n512 1.80\n")
+                .reports()
+                .get(0);
+
+        assertThat(FabricEnvelope.judge(size, table).toString())
+                .contains("NOT_JUDGED", "the table has no row of 1048576 bytes or more to hold against 153.6 Gb/s");
+        BenchmarkReport slow = Benchmarks.parse(
+                        "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8 1.90\n512 2.10\n")
+                .reports()
+                .get(0);
+        assertThat(FabricEnvelope.judge(size, slow).status()).isEqualTo(Verdict.Status.FAILED);
+    }
+
+    @Test
+    void onlyAPingPongIsJudged() {
+        VmSizeFacts size =
+                VmSizes.standard().find(VmSize.parse("Standard_HB120rs_v3")).orElseThrow();
+        BenchmarkReport collective = Benchmarks.parse(
+                        "# OSU MPI Allreduce Latency Test v5.6.3\n# Size       Avg Latency(us)\n4 20.5\n8 20.7\n")
+                .reports()
+                .get(0);
+
+        assertThat(FabricEnvelope.judge(size, collective).status()).isEqualTo(Verdict.Status.NOT_JUDGED);
     }
 
     @ParameterizedTest

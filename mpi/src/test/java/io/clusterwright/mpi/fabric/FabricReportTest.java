@@ -101,6 +101,28 @@ class FabricReportTest {
         }
 
         @Test
+        void aTransportThatWasNamedInARunThatFailedIsNotProven() throws Exception {
+            FabricReport report =
+                    new Fabric(2).transportProblem("Couldn't register MR").report();
+
+            String reason = "pair node1 - node2: the run that asks MPI for its transport failed: Couldn't register MR";
+            assertThat(report.verdict()).isEqualTo(Verdict.notJudged(reason));
+            assertThat(report.acceptable()).isFalse();
+            assertThat(report.toJson().toString()).contains("transportProblem=Couldn't register MR");
+            assertThat(report.toJunitXml()).contains("<skipped").contains("Couldn't register MR");
+        }
+
+        @Test
+        void aFailedTransportRunDoesNotHideThatMpiFellBackToTcp() {
+            FabricReport report = new Fabric(2)
+                    .transport(Fabric.TCP)
+                    .transportProblem("it ended with exit status 1")
+                    .report();
+
+            assertThat(report.verdict().status()).isEqualTo(Verdict.Status.FAILED);
+        }
+
+        @Test
         void aBrokenPairIsNamedAndTheOthersAreJudged() {
             FabricReport report = new Fabric(5).broken(Nodes.pair(1, 4)).report();
 
@@ -126,6 +148,16 @@ class FabricReportTest {
     @Nested
     class WithoutRdma {
         private final Fabric tcp = new Fabric(4).interconnect(Interconnect.NONE).transport(Fabric.TCP);
+
+        @Test
+        void aFailedTransportRunIsSaid() {
+            FabricReport report = tcp.ring().transportProblem("no MPI").report();
+
+            assertThat(report.verdict().reasons())
+                    .startsWith("TCP: no RDMA device on these nodes")
+                    .contains("pair node1 - node2: the run that asks MPI for its transport failed: no MPI");
+            assertThat(report.acceptable()).isTrue();
+        }
 
         @Test
         void thereIsNothingToJudge() {

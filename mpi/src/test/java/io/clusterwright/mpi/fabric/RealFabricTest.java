@@ -121,6 +121,38 @@ class RealFabricTest {
         return argv.toArray(String[]::new);
     }
 
+    /** The benchmark works, but not where MPI is to name its transports. */
+    @Test
+    void aRunThatFailsToTellTheTransportIsSaidInTheVerdict() {
+        List<NodeName> pair = names().subList(0, 2);
+        cluster.run(asRoot("""
+                        mv /usr/bin/NPmpich2 /usr/bin/NPmpich2.good
+                        printf '#!/bin/sh\\n[ -z "$MPIR_CVAR_DEBUG_SUMMARY" ] || exit 7\\nexec NPmpich2.good "$@"\\n' >/usr/bin/NPmpich2
+                        chmod 755 /usr/bin/NPmpich2
+                        """), pair, cluster.loginUser())
+                .orThrow();
+        try {
+            FabricReport report =
+                    FabricCheck.firstPair().withoutHostnames().on(cluster).run(LIMIT);
+
+            assertThat(report.pairs()).singleElement().satisfies(RealFabricTest::expectMeasured);
+            assertThat(report.transport().kind()).isEqualTo(Transport.Kind.UNKNOWN);
+            assertThat(report.verdict().reasons())
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .matches("pair \\S+ - \\S+: the run that asks MPI for its transport failed: .*7.*");
+        } finally {
+            cluster.run(asRoot("mv /usr/bin/NPmpich2.good /usr/bin/NPmpich2"), pair, cluster.loginUser())
+                    .orThrow();
+        }
+        assertNothingRuns();
+    }
+
+    private static Command asRoot(String script) {
+        return Command.shell(script).elevate();
+    }
+
     /** Between two nodes there is no route; each still reaches all the others. */
     @Test
     void aPairWithoutARouteIsNamedAndStopsNoOther() {

@@ -28,11 +28,11 @@ final class HpcPackRun implements RemoteJob {
 
     @Override
     public State ask(OutputListener output) {
-        JobStatus now = client.job(job);
+        JobStatus now = client.jobs().get(job);
         if (now.state() == JobState.QUEUED || now.state() == JobState.SUBMITTED) {
             return new UnderWay();
         }
-        TaskStatus told = client.task(job, task);
+        TaskStatus told = client.jobs().task(job, task);
         byte[] fresh = tail.fresh(told.output()).getBytes(StandardCharsets.UTF_8);
         if (fresh.length > 0) {
             output.onOutput(OutputListener.Stream.STDOUT, fresh, fresh.length);
@@ -55,6 +55,6 @@ final class HpcPackRun implements RemoteJob {
 
     @Override
     public void cancel(String reason) {
-        client.cancelJob(job, reason, true);
+        client.jobs().cancel(job, reason, true);
     }
 }

@@ -34,10 +34,10 @@ record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
                 .name(request.program().get(0))
                 .nodes(used.size(), used.size());
         HpcPackClient client = target.client();
-        int job = client.createJob(job(request, used, limit));
+        int job = client.jobs().create(job(request, used, limit));
         try {
-            int number = client.addTask(job, task);
-            target.account().ifPresentOrElse(account -> client.submit(job, account), () -> client.submit(job));
+            int number = client.jobs().addTask(job, task);
+            target.account().ifPresentOrElse(account -> client.jobs().submit(job, account), () -> client.jobs().submit(job));
             return new HpcPackRun(client, job, number);
         } catch (RuntimeException e) {
             abandon(client, job, e);
@@ -66,7 +66,7 @@ record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
     private static void abandon(HpcPackClient client, int job, RuntimeException why) {
         boolean interrupted = Thread.interrupted();
         try {
-            client.cancelJob(job, "it could not be handed in", true);
+            client.jobs().cancel(job, "it could not be handed in", true);
         } catch (ClusterwrightException e) {
             LOG.debug("job {} stays at the head node", job, e);
             why.addSuppressed(e);

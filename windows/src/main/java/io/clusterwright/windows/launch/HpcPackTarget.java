@@ -79,10 +79,10 @@ public final class HpcPackTarget implements LaunchTarget {
     }
 
     private static HpcPackTarget of(HpcPackClient client, String group) {
-        List<HpcPackNode> all = client.nodes();
+        List<HpcPackNode> all = client.nodes().list();
         List<String> members = (group.isEmpty()
                         ? all.stream().filter(HpcPackTarget::isNoHead).map(HpcPackNode::name)
-                        : client.nodesOf(group).stream())
+                        : client.nodes().inGroup(group).stream())
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .toList();
         List<LaunchNode> nodes = all.stream()
@@ -93,7 +93,7 @@ public final class HpcPackTarget implements LaunchTarget {
         if (nodes.isEmpty()) {
             String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;
             throw new ClusterwrightException("no node " + where + " takes jobs now: " + described(all, members)
-                    + "; bring nodes online (HpcPackClient.operate, or node online)");
+                    + "; bring nodes online (HpcPackNodes.operate, or node online)");
         }
         return new HpcPackTarget(client, nodes, false, group, "", "10", null);
     }

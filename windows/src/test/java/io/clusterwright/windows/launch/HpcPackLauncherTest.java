@@ -69,8 +69,8 @@ class HpcPackLauncherTest {
             assertThat(result.outputTail())
                     .extracting(line -> line.text())
                     .containsExactly("emulated, not run: mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
-            JobStatus job = client.jobs().get(0);
-            assertThat(client.allOfJob(job.id()).values())
+            JobStatus job = client.jobs().list().get(0);
+            assertThat(client.jobs().allOf(job.id()).values())
                     .containsEntry("NodeGroups", "AzureNodes")
                     .containsEntry("MinNodes", "2")
                     .containsEntry("MaxNodes", "2")
@@ -105,7 +105,7 @@ class HpcPackLauncherTest {
                             "app.exe",
                             "a b",
                             "100%");
-            assertThat(client.allOfJob(1).values()).containsEntry("RequestedNodes", "CN002");
+            assertThat(client.jobs().allOf(1).values()).containsEntry("RequestedNodes", "CN002");
             assertThatThrownBy(() -> MpiJob.of("app.exe")
                             .binding(Binding.SOCKET)
                             .on(HpcPackTarget.of(client))
@@ -160,8 +160,8 @@ class HpcPackLauncherTest {
             MpiResult result = MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(Duration.ofMillis(500));
             assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
             assertThat(result.clean()).isTrue();
-            assertThat(client.job(1).state()).isEqualTo(JobState.CANCELED);
-            assertThat(client.job(1).errorMessage()).contains("its time has passed");
+            assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
+            assertThat(client.jobs().get(1).errorMessage()).contains("its time has passed");
         }
     }
 
@@ -173,11 +173,11 @@ class HpcPackLauncherTest {
             try (RunningMpiJob running =
                     MpiJob.of("app.exe").on(HpcPackTarget.of(client)).start(MINUTE)) {
                 assertThat(running.await(Duration.ofMillis(300))).isEmpty();
-                assertThat(client.job(1).state()).isEqualTo(JobState.QUEUED);
+                assertThat(client.jobs().get(1).state()).isEqualTo(JobState.QUEUED);
                 running.cancel();
                 assertThat(running.await(MINUTE).orElseThrow().outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
             }
-            assertThat(client.job(1).state()).isEqualTo(JobState.CANCELED);
+            assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
         }
     }
 
@@ -212,7 +212,7 @@ class HpcPackLauncherTest {
             HpcPackTarget target = HpcPackTarget.of(client);
             assertThatThrownBy(() -> MpiJob.of("app.exe").on(target).run(MINUTE))
                     .isInstanceOf(HpcPackCredentialsException.class);
-            assertThat(client.jobs()).extracting(JobStatus::state).containsExactly(JobState.CANCELED);
+            assertThat(client.jobs().list()).extracting(JobStatus::state).containsExactly(JobState.CANCELED);
 
             RunAs account = new RunAs(head.user(), head.password());
             assertThat(MpiJob.of("app.exe")
@@ -239,7 +239,7 @@ class HpcPackLauncherTest {
                             .on(target)
                             .start())
                     .hasMessageContaining("Open MPI");
-            assertThat(client.jobs()).isEmpty();
+            assertThat(client.jobs().list()).isEmpty();
         }
     }
 

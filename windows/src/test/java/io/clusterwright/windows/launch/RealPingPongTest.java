@@ -100,8 +100,8 @@ class RealPingPongTest {
     void whatTheRanksEndWithIsTheTasksExitCode() {
         MpiResult result = MpiJob.of("sh", "-c", "exit 3").ranks(1).on(target).run(MINUTE);
         assertThat(result.exitStatus()).hasValue(3);
-        assertThat(client.task(1, 1).exitCode()).hasValue(3);
-        assertThat(client.job(1).state()).isEqualTo(JobState.FAILED);
+        assertThat(client.jobs().task(1, 1).exitCode()).hasValue(3);
+        assertThat(client.jobs().get(1).state()).isEqualTo(JobState.FAILED);
     }
 
     @Test
@@ -116,7 +116,7 @@ class RealPingPongTest {
             running.cancel();
             assertThat(running.await(MINUTE).orElseThrow().outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
         }
-        assertThat(client.job(1).state()).isEqualTo(JobState.CANCELED);
+        assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
         LaunchTarget nodes = LaunchTarget.of(cluster);
         for (Node node : cluster.nodes()) {
             Command look = Command.of("pgrep", "-f", "[s]leep 54321");

@@ -25,26 +25,26 @@ class HpcPackClientTest {
     void aJobRunsAndItsTasksTellWhatTheyWrote(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            int job = client.createJob(HpcPackJob.named("a & b <c>").nodes(2, 2).property("Priority", "Lowest"));
-            int task = client.addTask(
+            int job = client.jobs().create(HpcPackJob.named("a & b <c>").nodes(2, 2).property("Priority", "Lowest"));
+            int task = client.jobs().addTask(
                     job, HpcPackTask.of("mpiexec app.exe \"a b\" & more").nodes(2, 2));
-            assertThat(client.job(job).state()).isEqualTo(JobState.CONFIGURING);
-            client.submit(job);
+            assertThat(client.jobs().get(job).state()).isEqualTo(JobState.CONFIGURING);
+            client.jobs().submit(job);
 
-            JobStatus ended = client.awaitJob(job, LIMIT).orElseThrow();
+            JobStatus ended = client.jobs().await(job, LIMIT).orElseThrow();
 
             assertThat(ended.state()).isEqualTo(JobState.FINISHED);
             assertThat(ended.errorMessage()).isEmpty();
-            assertThat(client.allOfJob(job).text("Name")).isEqualTo("a & b <c>");
-            TaskStatus told = client.task(job, task);
+            assertThat(client.jobs().allOf(job).text("Name")).isEqualTo("a & b <c>");
+            TaskStatus told = client.jobs().task(job, task);
             assertThat(told.exitCode()).hasValue(0);
             assertThat(told.output()).isEqualTo("emulated, not run: mpiexec app.exe \"a b\" & more\r\n");
-            assertThat(client.tasks(job)).extracting(TaskStatus::id).containsExactly(task);
-            assertThat(client.nodes()).extracting(HpcPackNode::name).containsExactly("CN001", "CN002");
-            assertThat(client.node("CN002").takesJobs()).isTrue();
-            assertThat(client.node("CN002").cores()).isEqualTo(8);
-            assertThat(client.nodesOf("ComputeNodes")).containsExactly("CN001", "CN002");
-            assertThat(client.nodeGroups()).extracting(HpcPackNodeGroup::name).contains("AzureNodes");
+            assertThat(client.jobs().tasks(job)).extracting(TaskStatus::id).containsExactly(task);
+            assertThat(client.nodes().list()).extracting(HpcPackNode::name).containsExactly("CN001", "CN002");
+            assertThat(client.nodes().get("CN002").takesJobs()).isTrue();
+            assertThat(client.nodes().get("CN002").cores()).isEqualTo(8);
+            assertThat(client.nodes().inGroup("ComputeNodes")).containsExactly("CN001", "CN002");
+            assertThat(client.nodes().groups()).extracting(HpcPackNodeGroup::name).contains("AzureNodes");
         }
     }
 
@@ -68,19 +68,19 @@ class HpcPackClientTest {
     void aCancelledJobSaysWhy(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            int job = client.createJob(HpcPackJob.named("endless").property("RunUntilCanceled", "true"));
-            client.addTask(job, HpcPackTask.of("hostname"));
-            client.submit(job);
-            assertThat(client.awaitJob(job, Duration.ofMillis(1))).isEmpty();
+            int job = client.jobs().create(HpcPackJob.named("endless").property("RunUntilCanceled", "true"));
+            client.jobs().addTask(job, HpcPackTask.of("hostname"));
+            client.jobs().submit(job);
+            assertThat(client.jobs().await(job, Duration.ofMillis(1))).isEmpty();
 
-            client.cancelJob(job, "enough of <it>", true);
+            client.jobs().cancel(job, "enough of <it>", true);
 
-            JobStatus ended = client.awaitJob(job, LIMIT).orElseThrow();
+            JobStatus ended = client.jobs().await(job, LIMIT).orElseThrow();
             assertThat(ended.state()).isEqualTo(JobState.CANCELED);
             assertThat(ended.errorMessage()).contains("enough of <it>");
-            client.cancelJob(job, "twice", true);
-            assertThat(client.jobs(JobState.CANCELED)).extracting(JobStatus::id).containsExactly(job);
-            assertThatThrownBy(() -> client.job(job + 1000))
+            client.jobs().cancel(job, "twice", true);
+            assertThat(client.jobs().list(JobState.CANCELED)).extracting(JobStatus::id).containsExactly(job);
+            assertThatThrownBy(() -> client.jobs().get(job + 1000))
                     .isInstanceOf(HpcPackNotFoundException.class)
                     .hasMessageContaining("Job " + (job + 1000) + " does not exist");
         }
@@ -93,16 +93,16 @@ class HpcPackClientTest {
                         .withoutCachedCredentials()
                         .start();
                 HpcPackClient client = HeadNode.open(head)) {
-            int job = client.createJob(HpcPackJob.named("job"));
-            client.addTask(job, HpcPackTask.of("hostname"));
-            assertThatThrownBy(() -> client.submit(job))
+            int job = client.jobs().create(HpcPackJob.named("job"));
+            client.jobs().addTask(job, HpcPackTask.of("hostname"));
+            assertThatThrownBy(() -> client.jobs().submit(job))
                     .isInstanceOf(HpcPackCredentialsException.class)
                     .hasMessageContaining("RunAs")
                     .hasMessageContaining("hpccred setcreds");
 
-            client.submit(job, new RunAs(head.user(), head.password()));
+            client.jobs().submit(job, new RunAs(head.user(), head.password()));
 
-            assertThat(client.awaitJob(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+            assertThat(client.jobs().await(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
         }
     }
 
@@ -111,9 +111,9 @@ class HpcPackClientTest {
         try (HpcPackEmulator head = plain().start();
                 HpcPackClient client = HeadNode.open(head)) {
             head.inject(new HeadNodeFault.ExpiredCredentials());
-            int job = client.createJob(HpcPackJob.named("job"));
-            client.addTask(job, HpcPackTask.of("hostname"));
-            assertThatThrownBy(() -> client.submit(job))
+            int job = client.jobs().create(HpcPackJob.named("job"));
+            client.jobs().addTask(job, HpcPackTask.of("hostname"));
+            assertThatThrownBy(() -> client.jobs().submit(job))
                     .isInstanceOf(HpcPackCredentialsException.class)
                     .hasMessageContaining("expired");
         }
@@ -124,12 +124,12 @@ class HpcPackClientTest {
         try (HpcPackEmulator head = plain().start();
                 HpcPackClient client = HeadNode.open(head)) {
             head.inject(new HeadNodeFault.TaskFails(-1073741515, "msmpi.dll missing"));
-            int job = client.createJob(HpcPackJob.named("job"));
-            int task = client.addTask(job, HpcPackTask.of("app.exe"));
-            client.submit(job);
-            assertThat(client.awaitJob(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FAILED);
-            assertThat(client.task(job, task).exitCode()).hasValue(-1073741515);
-            assertThat(client.task(job, task).output()).isEqualTo("msmpi.dll missing");
+            int job = client.jobs().create(HpcPackJob.named("job"));
+            int task = client.jobs().addTask(job, HpcPackTask.of("app.exe"));
+            client.jobs().submit(job);
+            assertThat(client.jobs().await(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FAILED);
+            assertThat(client.jobs().task(job, task).exitCode()).hasValue(-1073741515);
+            assertThat(client.jobs().task(job, task).output()).isEqualTo("msmpi.dll missing");
         }
     }
 
@@ -138,12 +138,12 @@ class HpcPackClientTest {
         try (HpcPackEmulator head = plain().start();
                 HpcPackClient client = HeadNode.open(head)) {
             head.inject(new HeadNodeFault.NodeUnreachable("CN002"));
-            assertThat(client.node("CN002").health()).isEqualTo(NodeHealth.ERROR);
-            int job = client.createJob(HpcPackJob.named("job").nodes(2, 2));
-            client.addTask(job, HpcPackTask.of("hostname").nodes(2, 2));
-            client.submit(job);
-            assertThat(client.awaitJob(job, Duration.ofMillis(300))).isEmpty();
-            assertThat(client.job(job).state()).isEqualTo(JobState.QUEUED);
+            assertThat(client.nodes().get("CN002").health()).isEqualTo(NodeHealth.ERROR);
+            int job = client.jobs().create(HpcPackJob.named("job").nodes(2, 2));
+            client.jobs().addTask(job, HpcPackTask.of("hostname").nodes(2, 2));
+            client.jobs().submit(job);
+            assertThat(client.jobs().await(job, Duration.ofMillis(300))).isEmpty();
+            assertThat(client.jobs().get(job).state()).isEqualTo(JobState.QUEUED);
         }
     }
 
@@ -151,12 +151,12 @@ class HpcPackClientTest {
     void aNodeThatDoesNotGetThereIsToldWithItsState() {
         try (HpcPackEmulator head = plain().transition(Duration.ofMinutes(1)).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            client.operate("CN001", NodeOperation.TAKE_OFFLINE);
-            client.operate("CN002", NodeOperation.BRING_ONLINE);
+            client.nodes().operate("CN001", NodeOperation.TAKE_OFFLINE);
+            client.nodes().operate("CN002", NodeOperation.BRING_ONLINE);
             assertThat(head.requests())
                     .extracting(SeenRequest::target)
                     .noneMatch(target -> target.contains("CN002/operations"));
-            assertThatThrownBy(() -> client.awaitNode("CN001", NodeState.OFFLINE, Duration.ofMillis(50)))
+            assertThatThrownBy(() -> client.nodes().await("CN001", NodeState.OFFLINE, Duration.ofMillis(50)))
                     .isInstanceOf(HpcPackTimeoutException.class)
                     .hasMessageContaining("node CN001 is Draining");
         }
@@ -171,10 +171,10 @@ class HpcPackClientTest {
         try (HpcPackEmulator head = plain().generation(generation).nodes(many).start();
                 HpcPackClient client = HeadNode.open(head)) {
             for (int i = 0; i < 12; i++) {
-                client.createJob(HpcPackJob.named("job " + i));
+                client.jobs().create(HpcPackJob.named("job " + i));
             }
-            assertThat(client.nodes()).hasSize(130);
-            assertThat(client.jobs()).hasSize(12);
+            assertThat(client.nodes().list()).hasSize(130);
+            assertThat(client.jobs().list()).hasSize(12);
         }
     }
 
@@ -183,7 +183,7 @@ class HpcPackClientTest {
         try (HpcPackEmulator head =
                         plain().generation(HpcPackGeneration.HPC_2016).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThatThrownBy(() -> client.operate("CN001", NodeOperation.TAKE_OFFLINE))
+            assertThatThrownBy(() -> client.nodes().operate("CN001", NodeOperation.TAKE_OFFLINE))
                     .isInstanceOf(HpcPackUnsupportedException.class)
                     .hasMessageContaining("HPC Pack 2016")
                     .hasMessageContaining("Set-HpcNodeState");
@@ -191,10 +191,10 @@ class HpcPackClientTest {
         try (HpcPackEmulator head =
                         plain().generation(HpcPackGeneration.HPC_2012).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThatThrownBy(() -> client.createJob(HpcPackJob.named("job").environment("A", "1")))
+            assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job").environment("A", "1")))
                     .isInstanceOf(HpcPackUnsupportedException.class)
                     .hasMessageContaining("-env");
-            assertThat(client.jobs()).isEmpty();
+            assertThat(client.jobs().list()).isEmpty();
         }
     }
 

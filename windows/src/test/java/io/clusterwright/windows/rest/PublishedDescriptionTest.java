@@ -86,10 +86,10 @@ class PublishedDescriptionTest {
     void everyOtherOperationIsAnsweredAsDescribed() throws IOException, InterruptedException {
         try (HpcPackEmulator head = emulator()) {
             try (HpcPackClient client = HeadNode.open(head)) {
-                int job = client.createJob(HpcPackJob.named("job"));
-                client.addTask(job, HpcPackTask.of("hostname"));
-                client.operate("CN002", NodeOperation.TAKE_OFFLINE);
-                client.createNodeGroup("Racks", "by rack");
+                int job = client.jobs().create(HpcPackJob.named("job"));
+                client.jobs().addTask(job, HpcPackTask.of("hostname"));
+                client.nodes().operate("CN002", NodeOperation.TAKE_OFFLINE);
+                client.nodes().createGroup("Racks", "by rack");
             }
             Caller call = new Caller(head);
             for (String path : List.of(
@@ -162,45 +162,45 @@ class PublishedDescriptionTest {
     }
 
     private static void journey(HpcPackClient client) {
-        int job = client.createJob(HpcPackJob.named("latency")
+        int job = client.jobs().create(HpcPackJob.named("latency")
                 .nodes(2, 2)
                 .nodeGroups(List.of("ComputeNodes"))
                 .environment("A", "1"));
-        int task = client.addTask(
+        int task = client.jobs().addTask(
                 job, HpcPackTask.of("mpiexec -c 1 hostname").nodes(2, 2).environment("B", "2"));
-        client.submit(job);
-        assertThat(client.awaitJob(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
-        assertThat(client.task(job, task).output()).contains("mpiexec -c 1 hostname");
-        assertThat(client.tasks(job)).hasSize(1);
-        assertThat(client.jobs(JobState.FINISHED)).hasSize(1);
-        assertThat(client.jobTemplates()).contains("Default");
+        client.jobs().submit(job);
+        assertThat(client.jobs().await(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+        assertThat(client.jobs().task(job, task).output()).contains("mpiexec -c 1 hostname");
+        assertThat(client.jobs().tasks(job)).hasSize(1);
+        assertThat(client.jobs().list(JobState.FINISHED)).hasSize(1);
+        assertThat(client.jobs().templates()).contains("Default");
 
-        int endless = client.createJobFromXml(
+        int endless = client.jobs().createFromXml(
                 "<Job RunUntilCanceled=\"true\"><Tasks><Task CommandLine=\"hostname\" /></Tasks></Job>");
-        client.submit(endless);
-        client.cancelJob(endless, "enough", true);
-        assertThat(client.awaitJob(endless, LIMIT).orElseThrow().errorMessage()).contains("enough");
-        client.requeueJob(endless);
-        client.finishJob(endless, "done");
-        assertThat(client.awaitJob(endless, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
-        int other = client.createJob(HpcPackJob.named("other"));
-        client.addTask(other, HpcPackTask.of("hostname"));
-        client.cancelTask(other, 1, "not this one", false);
+        client.jobs().submit(endless);
+        client.jobs().cancel(endless, "enough", true);
+        assertThat(client.jobs().await(endless, LIMIT).orElseThrow().errorMessage()).contains("enough");
+        client.jobs().requeue(endless);
+        client.jobs().finish(endless, "done");
+        assertThat(client.jobs().await(endless, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
+        int other = client.jobs().create(HpcPackJob.named("other"));
+        client.jobs().addTask(other, HpcPackTask.of("hostname"));
+        client.jobs().cancelTask(other, 1, "not this one", false);
 
-        assertThat(client.nodes()).hasSize(3);
-        client.operate("AzureCN-0001", NodeOperation.START);
-        client.awaitNode("AzureCN-0001", NodeState.OFFLINE, LIMIT);
-        client.operate("AzureCN-0001", NodeOperation.BRING_ONLINE);
-        assertThat(client.awaitNode("AzureCN-0001", NodeState.ONLINE, LIMIT).takesJobs())
+        assertThat(client.nodes().list()).hasSize(3);
+        client.nodes().operate("AzureCN-0001", NodeOperation.START);
+        client.nodes().await("AzureCN-0001", NodeState.OFFLINE, LIMIT);
+        client.nodes().operate("AzureCN-0001", NodeOperation.BRING_ONLINE);
+        assertThat(client.nodes().await("AzureCN-0001", NodeState.ONLINE, LIMIT).takesJobs())
                 .isTrue();
 
-        client.createNodeGroup("My group", "of mine");
-        assertThat(client.addToGroup("My group", List.of("CN001", "CN002"))).containsExactly("CN001", "CN002");
-        assertThat(client.removeFromGroup("My group", List.of("CN001"))).containsExactly("CN002");
-        assertThat(client.nodesOf("My group")).containsExactly("CN002");
-        client.deleteNodeGroup("My group");
-        assertThat(client.nodeGroups()).extracting(HpcPackNodeGroup::name).doesNotContain("My group");
-        assertThatThrownBy(() -> client.deleteNodeGroup("HeadNodes")).isInstanceOf(HpcPackRefusedException.class);
+        client.nodes().createGroup("My group", "of mine");
+        assertThat(client.nodes().addToGroup("My group", List.of("CN001", "CN002"))).containsExactly("CN001", "CN002");
+        assertThat(client.nodes().removeFromGroup("My group", List.of("CN001"))).containsExactly("CN002");
+        assertThat(client.nodes().inGroup("My group")).containsExactly("CN002");
+        client.nodes().deleteGroup("My group");
+        assertThat(client.nodes().groups()).extracting(HpcPackNodeGroup::name).doesNotContain("My group");
+        assertThatThrownBy(() -> client.nodes().deleteGroup("HeadNodes")).isInstanceOf(HpcPackRefusedException.class);
     }
 
     /** Asks what the client has no method for. */

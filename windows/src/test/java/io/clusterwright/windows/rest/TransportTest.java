@@ -37,7 +37,7 @@ class TransportTest {
         void isTriedAgainWhenTheHeadNodeIsBusy() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.inject(new HeadNodeFault.Busy(2, 0));
-                assertThat(client.nodes()).hasSize(2);
+                assertThat(client.nodes().list()).hasSize(2);
                 assertThat(statuses("GET", "/hpc/cluster/nodes")).containsExactly(503, 503, 200);
             }
         }
@@ -46,7 +46,7 @@ class TransportTest {
         void isTriedAgainWhenTheConnectionBreaks() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.inject(new HeadNodeFault.ConnectionBreaks(1));
-                assertThat(client.nodes()).hasSize(2);
+                assertThat(client.nodes().list()).hasSize(2);
                 assertThat(statuses("GET", "/hpc/cluster/nodes")).containsSubsequence(0, 200);
             }
         }
@@ -55,7 +55,7 @@ class TransportTest {
         void endsAfterFourTries() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.inject(new HeadNodeFault.Busy(9, 0));
-                assertThatThrownBy(client::nodes)
+                assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackUnavailableException.class)
                         .hasMessageContaining("answered 503")
                         .hasMessageContaining("list the nodes");
@@ -67,7 +67,7 @@ class TransportTest {
         void endsWithTheOperationsLimit() {
             try (HpcPackClient client = HpcPackClient.open(HeadNode.impatient(head))) {
                 head.inject(new HeadNodeFault.Slow(9, 1000));
-                assertThatThrownBy(client::nodes)
+                assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackTimeoutException.class)
                         .hasMessageContaining("300 ms for an answer")
                         .hasMessageContaining("HpcPackConnection.limits");
@@ -82,10 +82,10 @@ class TransportTest {
         void isSentOnce(boolean broken) {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.inject(broken ? new HeadNodeFault.ConnectionBreaks(1) : new HeadNodeFault.Busy(1, 0));
-                assertThatThrownBy(() -> client.createJob(HpcPackJob.named("job")))
+                assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
                         .isInstanceOf(HpcPackUnavailableException.class);
                 assertThat(statuses("POST", "/hpc/jobs")).hasSize(1);
-                assertThat(client.jobs()).hasSize(broken ? 1 : 0);
+                assertThat(client.jobs().list()).hasSize(broken ? 1 : 0);
             }
         }
 
@@ -93,7 +93,7 @@ class TransportTest {
         void saysThatItMayHaveBeenDone() {
             try (HpcPackClient client = HpcPackClient.open(HeadNode.impatient(head))) {
                 head.inject(new HeadNodeFault.Slow(1, 1000));
-                assertThatThrownBy(() -> client.createJob(HpcPackJob.named("job")))
+                assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
                         .isInstanceOf(HpcPackTimeoutException.class)
                         .hasMessageContaining("whether it was done is not known");
             }
@@ -106,9 +106,9 @@ class TransportTest {
         void areFollowedToTheSameAuthority() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.inject(new HeadNodeFault.Redirects(1, 307, head.url().toString()));
-                int job = client.createJob(HpcPackJob.named("job"));
+                int job = client.jobs().create(HpcPackJob.named("job"));
                 head.inject(new HeadNodeFault.Redirects(1, 302, ""));
-                assertThat(client.job(job).state()).isEqualTo(JobState.CONFIGURING);
+                assertThat(client.jobs().get(job).state()).isEqualTo(JobState.CONFIGURING);
             }
         }
 
@@ -117,7 +117,7 @@ class TransportTest {
             try (HpcPackEmulator other = HpcPackEmulator.builder().plainHttp().start();
                     HpcPackClient client = HeadNode.open(head)) {
                 head.inject(new HeadNodeFault.Redirects(1, 307, other.url().toString()));
-                assertThatThrownBy(client::nodes)
+                assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackRefusedException.class)
                         .hasMessageContaining(other.url().toString())
                         .hasMessageContaining("same authority only");
@@ -129,9 +129,9 @@ class TransportTest {
         void doNotTurnAChangeIntoAnotherRequest() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.inject(new HeadNodeFault.Redirects(1, 302, ""));
-                assertThatThrownBy(() -> client.createJob(HpcPackJob.named("job")))
+                assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
                         .isInstanceOf(HpcPackRefusedException.class);
-                assertThat(client.jobs()).isEmpty();
+                assertThat(client.jobs().list()).isEmpty();
             }
         }
 
@@ -139,7 +139,7 @@ class TransportTest {
         void end() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.inject(new HeadNodeFault.Redirects(20, 307, ""));
-                assertThatThrownBy(client::nodes)
+                assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackRefusedException.class)
                         .hasMessageContaining("at most 5 times");
             }
@@ -156,8 +156,8 @@ class TransportTest {
                 return head.token();
             });
             try (HpcPackClient client = HpcPackClient.open(HpcPackConnection.to(head.url(), login))) {
-                client.nodes();
-                client.nodes();
+                client.nodes().list();
+                client.nodes().list();
             }
             assertThat(asked[0]).isEqualTo(3);
         }
@@ -220,7 +220,7 @@ class TransportTest {
                 HpcPackLogin login = HpcPackLogin.basic(secure.user(), secure.password());
                 HpcPackConnection plain = HpcPackConnection.to(secure.url(), login);
                 try (HpcPackClient client = HpcPackClient.open(plain.trust(exported(secure)))) {
-                    assertThat(client.nodes()).hasSize(2);
+                    assertThat(client.nodes().list()).hasSize(2);
                 }
                 untrusted(plain);
                 untrusted(plain.trust(List.of(stranger.certificate())));
@@ -261,7 +261,7 @@ class TransportTest {
         try (HpcPackClient client = HeadNode.open(head)) {
             head.inject(new HeadNodeFault.Slow(1, 2000));
             Thread.currentThread().interrupt();
-            assertThatThrownBy(client::nodes).isInstanceOf(HpcPackInterruptedException.class);
+            assertThatThrownBy(() -> client.nodes().list()).isInstanceOf(HpcPackInterruptedException.class);
             assertThat(Thread.interrupted()).isTrue();
         }
     }

@@ -71,6 +71,7 @@ public final class Creation {
             // Nodes that were there before do not know the new ones, and nobody should know the failed ones.
             work.joining().joinAll(sorted);
         }
+        work.joining().startScheduler(sorted);
         work.journal.ready();
         return sorted;
     }

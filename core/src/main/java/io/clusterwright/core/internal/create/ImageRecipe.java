@@ -39,6 +39,9 @@ public record ImageRecipe(String image, String updates) {
         add(digest, spec.login().user().value());
         add(digest, spec.network().addressSpace().toString());
         add(digest, spec.nodes().prefix());
+        if (Joining.runsSlurm(spec)) {
+            add(digest, "scheduler " + spec.scheduler());
+        }
         for (Script script : spec.image().customize().scripts()) {
             addFile(digest, "image.customize.scripts", spec.baseFolder().resolve(script.path()));
         }

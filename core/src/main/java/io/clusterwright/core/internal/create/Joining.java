@@ -7,6 +7,8 @@ import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
 import java.util.List;
@@ -41,6 +43,24 @@ public record Joining(ClusterSpec spec, NodeBackend backend, Sessions sessions, 
                 () -> each(members, machine -> join(machine, members)).forEach(failure -> {
                     throw failure;
                 }));
+    }
+
+    /** Whether the nodes get a scheduler: the description may name one that nobody carries out, which is a finding of its own. */
+    static boolean runsSlurm(ClusterSpec spec) {
+        return spec.scheduler() == Scheduler.SLURM && spec.operatingSystem() == OperatingSystem.LINUX;
+    }
+
+    /** Makes the scheduler, where the description names one, know these members and no others. */
+    void startScheduler(List<Machine> members) {
+        if (runsSlurm(spec)) {
+            events.step(
+                    Step.SCHEDULER,
+                    spec.scheduler() + " on " + members.size() + " nodes",
+                    () -> backend.startScheduler(
+                            sessions.cluster(spec, members),
+                            keys.trust(),
+                            line -> events.progress(Step.SCHEDULER, line)));
+        }
     }
 
     /** Does something with each machine, all at once; answers what failed. */

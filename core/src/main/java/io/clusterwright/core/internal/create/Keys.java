@@ -7,15 +7,22 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.Optional;
 
-/** The key pairs of a cluster: made when first asked for, kept before they are used, the same for ever after. */
+/** The key pairs and the other secret of a cluster: made when first asked for, kept before they are used, the same for ever after. */
 public final class Keys {
     /** The name of the key pair that the library logs in with. */
     public static final String LOGIN = "login";
 
     /** The name of the key pair that the nodes of the cluster share. */
     public static final String CLUSTER = "cluster";
+
+    /** The name of what the services of the cluster's scheduler know each other by. */
+    public static final String SCHEDULER = "scheduler";
+
+    private static final int SCHEDULER_BYTES = 128;
 
     private final ClusterName cluster;
     private final SecretStore store;
@@ -45,7 +52,18 @@ public final class Keys {
 
     /** How the accounts of the cluster trust each other. */
     public NodeBackend.Trust trust() {
-        return new NodeBackend.Trust(cluster(), login().publicKey());
+        return new NodeBackend.Trust(cluster(), login().publicKey(), scheduler());
+    }
+
+    /** What the services of the cluster's scheduler know each other by. */
+    private synchronized Secret scheduler() {
+        return store.get(SCHEDULER).orElseGet(() -> {
+            byte[] bytes = new byte[SCHEDULER_BYTES];
+            new SecureRandom().nextBytes(bytes);
+            Secret made = Secret.of(HexFormat.of().formatHex(bytes));
+            store.put(SCHEDULER, made);
+            return made;
+        });
     }
 
     /** The name of the key pair of a node. */

@@ -114,7 +114,7 @@ final class NodeBoot {
     /** Without a captured image, what the image would have is done on each node. */
     private void customize(Machine machine) {
         Customization wanted = work.spec().image().customize();
-        if (wanted.equals(Customization.builder().build())) {
+        if (wanted.equals(Customization.builder().build()) && !Joining.runsSlurm(work.spec())) {
             return;
         }
         NodeSession session = work.sessions.session(machine, work.spec().login().user());

@@ -51,6 +51,7 @@ final class PlanSteps {
             writer.extensions();
         }
         writer.add(Step.JOIN, "host keys, names, trust and hostfile on every node");
+        writer.scheduler();
         writer.check();
         return writer.steps;
     }
@@ -81,7 +82,8 @@ final class PlanSteps {
             add(Step.TEMPLATE, "use image " + image.name() + " again: the recipe is unchanged");
         } else if (image.capture()) {
             build();
-        } else if (!spec.image().customize().equals(Customization.builder().build())) {
+        } else if (Joining.runsSlurm(spec)
+                || !spec.image().customize().equals(Customization.builder().build())) {
             add(Step.CUSTOMIZE, "each node by itself, because nothing is captured");
         }
     }
@@ -102,7 +104,10 @@ final class PlanSteps {
                 machines(
                         List.of(new NodeName(spec.name() + "-template")),
                         spec.nodes().size()));
-        add(Step.CUSTOMIZE, (updates && !apart ? "updates, " : "") + "packages, MPI, limits, trust, files and scripts");
+        add(
+                Step.CUSTOMIZE,
+                (updates && !apart ? "updates, " : "") + "packages, MPI, " + (Joining.runsSlurm(spec) ? "slurm, " : "")
+                        + "limits, trust, files and scripts");
         add(Step.DEPROVISION, "remove what must not be in an image");
         if (!local) {
             add(Step.GENERALIZE, "stop the template, deallocate it and mark its disk as an image");
@@ -186,6 +191,13 @@ final class PlanSteps {
         return spec.hpcPack()
                 .filter(hpcPack -> hpcPack.scenario() == HpcPackSpec.Scenario.BURST)
                 .flatMap(HpcPackSpec::burst);
+    }
+
+    private void scheduler() {
+        if (Joining.runsSlurm(spec)) {
+            NodeName controller = spec.nodes().names().get(0);
+            add(Step.SCHEDULER, "slurm: the controller on " + controller + ", every node takes jobs");
+        }
     }
 
     private void check() {

@@ -74,6 +74,7 @@ public final class Power {
             }
         });
         joining.joinAll(machines);
+        joining.startScheduler(machines);
         journal.ready();
         return machines;
     }

@@ -40,9 +40,10 @@ final class UnsupportedRules {
                         "003",
                         EVERYWHERE,
                         "scheduler",
-                        "a scheduler",
-                        "write scheduler: none",
-                        spec -> spec.scheduler() == Scheduler.SLURM || spec.scheduler() == Scheduler.HPC_PACK),
+                        "this scheduler",
+                        "write scheduler: none, or slurm for Linux nodes",
+                        spec -> spec.scheduler() == Scheduler.HPC_PACK
+                                || spec.scheduler() == Scheduler.SLURM && Looks.windows(spec)),
                 warning(
                         "004",
                         EVERYWHERE,

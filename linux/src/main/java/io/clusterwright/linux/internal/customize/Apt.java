@@ -148,6 +148,12 @@ record Apt() implements PackageManager {
         };
     }
 
+    /** Slurm opens {@code libpmix.so}, a name that only the package for developers has. */
+    @Override
+    public List<String> slurm() {
+        return List.of("slurmctld", "slurmd", "slurm-client", "munge", "libpmix-dev");
+    }
+
     @Override
     public String agent() {
         return "waagent";

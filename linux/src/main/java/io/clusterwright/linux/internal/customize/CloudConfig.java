@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.FileCopy;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.Script;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SshTrust;
@@ -67,6 +68,7 @@ public record CloudConfig(String text, List<String> notes) {
             wanted.mpi().ifPresent(mpi -> notes.addAll(script.mpi(mpi)));
             memlock();
             trust();
+            scheduler();
             files();
             scripts();
             if (!script.isEmpty()) {
@@ -139,6 +141,14 @@ public record CloudConfig(String text, List<String> notes) {
                         + ") is not set up, because it needs private keys, which this file must not hold: put a key pair"
                         + " into ~/.ssh of "
                         + input.spec().mpiUser() + " on every node, and its public half into authorized_keys");
+            }
+        }
+
+        private void scheduler() {
+            if (input.spec().scheduler() == Scheduler.SLURM) {
+                notes.add(
+                        "Slurm is not set up, because its services need a common key, which this file must not hold, and a"
+                                + " configuration that names all nodes: install and configure it by hand, or let create do it");
             }
         }
 

@@ -149,6 +149,12 @@ record Dnf(String name) implements PackageManager {
         };
     }
 
+    /** Fedora's own and EPEL's. */
+    @Override
+    public List<String> slurm() {
+        return tiny() ? List.of() : List.of("slurm", "slurm-slurmctld", "slurm-slurmd", "munge");
+    }
+
     @Override
     public String agent() {
         return "WALinuxAgent";

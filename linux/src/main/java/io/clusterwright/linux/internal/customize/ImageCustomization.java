@@ -58,6 +58,7 @@ public final class ImageCustomization {
             site.say("packages " + String.join(", ", wanted));
         }
         MpiSetup.run(site, this::packages);
+        SlurmPackages.run(site, this::packages);
     }
 
     private Packages packages() {

@@ -63,6 +63,9 @@ sealed interface PackageManager permits Apt, Zypper, Dnf {
     /** The packages of an MPI; empty when the distribution has none. */
     List<String> mpi(MpiFlavour flavour);
 
+    /** The packages of Slurm's controller, node service and commands, and of munge; empty when the distribution has none. */
+    List<String> slurm();
+
     /** The package of the Azure Linux agent. */
     String agent();
 }

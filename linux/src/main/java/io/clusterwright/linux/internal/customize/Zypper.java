@@ -148,6 +148,11 @@ record Zypper() implements PackageManager {
     }
 
     @Override
+    public List<String> slurm() {
+        return List.of("slurm", "slurm-node", "slurm-munge", "munge");
+    }
+
+    @Override
     public String agent() {
         return "python-azure-agent";
     }

@@ -108,6 +108,16 @@ class CloudConfigTest {
     }
 
     @Test
+    void saysThatItDoesNotSetUpSlurm() {
+        String spec = "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\nscheduler: slurm\n";
+        RenderedFile file = Rendering.of(SpecReader.read(spec, "wing.yaml"))
+                .files()
+                .find("cloud-init.yaml")
+                .orElseThrow();
+        assertThat(file.text()).contains("# Note: Slurm is not set up, because its services need a common key");
+    }
+
+    @Test
     void bringsBinaryFilesToTheByte() throws IOException {
         byte[] bytes = {0, (byte) 0xFF, 10, 13, (byte) 0xC3};
         Files.write(folder.resolve("a.bin"), bytes);

@@ -161,7 +161,8 @@ class MembershipTest {
             Machine member = members.get(2);
             Trust other = new Trust(
                     nodes.backend.newKeyPair("clusterwright:another"),
-                    nodes.backend.newKeyPair("clusterwright-login:another").publicKey());
+                    nodes.backend.newKeyPair("clusterwright-login:another").publicKey(),
+                    nodes.trust.schedulerKey());
             join(member, nodes.spec, other);
             assertThat(keysOf(member))
                     .contains("clusterwright:another", "clusterwright-login:another")

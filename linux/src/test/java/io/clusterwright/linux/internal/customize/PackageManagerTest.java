@@ -193,6 +193,14 @@ class PackageManagerTest {
         assertThat(words(new Dnf("tdnf").mpi(mpi))).isEqualTo(tdnf);
     }
 
+    @Test
+    void namesThePackagesOfSlurm() {
+        assertThat(new Apt().slurm()).contains("slurmctld", "slurmd", "slurm-client", "munge");
+        assertThat(new Zypper().slurm()).contains("slurm", "slurm-node", "munge");
+        assertThat(new Dnf("dnf").slurm()).contains("slurm-slurmctld", "slurm-slurmd", "munge");
+        assertThat(new Dnf("tdnf").slurm()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "debian,     '',                    apt",

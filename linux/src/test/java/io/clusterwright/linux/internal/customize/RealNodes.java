@@ -19,6 +19,7 @@ import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.linux.LinuxBackend;
@@ -59,7 +60,7 @@ final class RealNodes implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        trust = new Trust(backend.newKeyPair("clusterwright:" + name), loginKey.publicKey());
+        trust = new Trust(backend.newKeyPair("clusterwright:" + name), loginKey.publicKey(), Secret.of("scheduler"));
         spec = spec(name, addressSpace, more).withBaseFolder(folder);
         machines = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))

@@ -1,0 +1,140 @@
+package io.clusterwright.examples.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** A description that says {@code scheduler: slurm}, from nothing through jobs and another size to nothing. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SlurmClusterTest {
+    private static final TestCluster CLUSTER = new TestCluster("e2e-slurm", 69, 2);
+    private static final String RANK =
+            "echo ${PMI_RANK:-no} of ${PMI_SIZE:-none} on $(hostname), job ${SLURM_JOB_ID:-none}";
+
+    private final Machine machine = new Machine(CLUSTER);
+
+    @BeforeAll
+    void open() {
+        machine.open();
+    }
+
+    @AfterAll
+    void close() {
+        machine.close();
+    }
+
+    @Test
+    void runsJobsOnAllNodesThroughChangesOfItsSize() throws JsonProcessingException {
+        String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none") + "scheduler: slurm\n";
+
+        Program.Ended created = machine.clusterwright(
+                "create", machine.write("slurm.yaml", spec).toString(), "--on", "local");
+        assertThat(created.status()).as(created.toString()).isZero();
+        assertThat(created.stderr()).contains("+ scheduler", "+ slurm").doesNotContain("not supported yet");
+        expectSrunOnEveryNode(2);
+        expectTheSameSecretWithNobodyElse(2);
+
+        Program.Ended larger = machine.clusterwright("resize", CLUSTER.name(), "3");
+        assertThat(larger.status()).as(larger.toString()).isZero();
+        expectSrunOnEveryNode(3);
+        expectAnMpiJobOnEveryNode(3);
+        if (Boolean.getBoolean("clusterwright.soak")) {
+            expectAJobToSurviveThatAnotherNodeGoes();
+            expectSlurmToComeBackWithTheNodes();
+        }
+
+        Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
+        assertThat(destroyed.status()).as(destroyed.toString()).isZero();
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state()).facts()).isEmpty();
+    }
+
+    private void expectAJobToSurviveThatAnotherNodeGoes() {
+        String job = "#!/bin/sh\nwhile [ ! -e /tmp/go ]; do sleep 0.1; done\nhostname >/tmp/survived\n";
+        Program.Ended submitted = onFirst(
+                "sh", "-c", "cd /tmp && printf '" + job.replace("\n", "\\n") + "' >job.sh && sbatch --parsable --nodelist=e2en2 job.sh");
+        assertThat(submitted.status()).as(submitted.toString()).isZero();
+        String id = submitted.stdout().lines().skip(1).findFirst().orElseThrow();
+
+        Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2");
+
+        assertThat(smaller.status()).as(smaller.toString()).isZero();
+        assertThat(onFirst("squeue", "--noheader", "--format=%i %T %N").stdout()).contains(id + " RUNNING e2en2");
+        machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/tmp/go");
+        Program.Ended ended = onFirst(
+                "sh",
+                "-c",
+                "n=0; while [ -n \"$(squeue --noheader)\" ] && [ $n -lt 200 ]; do n=$((n + 1)); sleep 0.1; done;"
+                        + " scontrol show job " + id);
+        assertThat(ended.stdout()).contains("JobState=COMPLETED");
+        assertThat(machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/survived")
+                        .stdout())
+                .endsWith("e2en2\n");
+    }
+
+    private void expectSlurmToComeBackWithTheNodes() throws JsonProcessingException {
+        assertThat(machine.clusterwright("stop", CLUSTER.name()).status()).isZero();
+        Program.Ended started = machine.clusterwright("start", CLUSTER.name());
+        assertThat(started.status()).as(started.toString()).isZero();
+        expectSrunOnEveryNode(2);
+        expectAnMpiJobOnEveryNode(2);
+    }
+
+    private void expectSrunOnEveryNode(int count) {
+        Program.Ended srun = onFirst("srun", "--nodes=" + count, "--ntasks-per-node=1", "hostname");
+        assertThat(srun.status()).as(srun.toString()).isZero();
+        assertThat(srun.stdout().lines().skip(1)).containsExactlyInAnyOrderElementsOf(nodes(count));
+    }
+
+    private void expectAnMpiJobOnEveryNode(int count) throws JsonProcessingException {
+        Program.Ended job =
+                machine.clusterwright("mpi", CLUSTER.name(), "--ppn", "2", "--json", "--", "/bin/sh", "-c", RANK);
+        assertThat(job.status()).as(job.toString()).isZero();
+        JsonNode json = AnalyzeTest.json(job.stdout());
+        List<String> lines = new ArrayList<>();
+        json.path("output").forEach(line -> lines.add(line.asText()));
+        assertThat(lines)
+                .hasSize(2 * count)
+                .allMatch(line -> line.matches("\\d of " + 2 * count + " on e2en\\d, job \\d+"));
+        for (String node : nodes(count)) {
+            assertThat(lines)
+                    .filteredOn(line -> line.contains(" on " + node + ","))
+                    .hasSize(2);
+        }
+        assertThat(json.path("ranks").asInt()).isEqualTo(2 * count);
+    }
+
+    private void expectTheSameSecretWithNobodyElse(int count) {
+        Program.Ended keys = machine.clusterwright(
+                "run",
+                CLUSTER.name(),
+                "--",
+                "sh",
+                "-c",
+                "sudo sha256sum /etc/munge/munge.key; cat /etc/munge/munge.key 2>/dev/null || echo refused");
+        assertThat(keys.status()).as(keys.toString()).isZero();
+        assertThat(keys.stdout())
+                .matches("--- e2en\\[1-" + count + "]\n[0-9a-f]{64} +/etc/munge/munge\\.key\nrefused\n");
+    }
+
+    private Program.Ended onFirst(String... command) {
+        List<String> all = new ArrayList<>(
+                List.of("run", CLUSTER.name(), "--nodes", CLUSTER.node(1), "--user", TestCluster.USER, "--"));
+        all.addAll(List.of(command));
+        return machine.clusterwright(all.toArray(String[]::new));
+    }
+
+    private static List<String> nodes(int count) {
+        List<String> names = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            names.add(CLUSTER.node(number));
+        }
+        return names;
+    }
+}
