@@ -58,14 +58,14 @@ class SlurmClusterTest {
     private void expectAJobToSurviveThatAnotherNodeGoes() {
         String job = "#!/bin/sh\nwhile [ ! -e /tmp/go ]; do sleep 0.1; done\nhostname >/tmp/survived\n";
         Program.Ended submitted = onFirst(
-                "sh", "-c", "cd /tmp && printf '" + job.replace("\n", "\\n") + "' >job.sh && sbatch --parsable --nodelist=e2en2 job.sh");
+                "sh", "-c", "cd /tmp && printf '" + job.replace("\n", "\\n") + "' >job.sh && sbatch --parsable --nodelist=e2e69n2 job.sh");
         assertThat(submitted.status()).as(submitted.toString()).isZero();
         String id = submitted.stdout().lines().skip(1).findFirst().orElseThrow();
 
         Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2");
 
         assertThat(smaller.status()).as(smaller.toString()).isZero();
-        assertThat(onFirst("squeue", "--noheader", "--format=%i %T %N").stdout()).contains(id + " RUNNING e2en2");
+        assertThat(onFirst("squeue", "--noheader", "--format=%i %T %N").stdout()).contains(id + " RUNNING e2e69n2");
         machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/tmp/go");
         Program.Ended ended = onFirst(
                 "sh",
@@ -75,7 +75,7 @@ class SlurmClusterTest {
         assertThat(ended.stdout()).contains("JobState=COMPLETED");
         assertThat(machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/survived")
                         .stdout())
-                .endsWith("e2en2\n");
+                .endsWith("e2e69n2\n");
     }
 
     private void expectSlurmToComeBackWithTheNodes() throws JsonProcessingException {
@@ -101,7 +101,7 @@ class SlurmClusterTest {
         json.path("output").forEach(line -> lines.add(line.asText()));
         assertThat(lines)
                 .hasSize(2 * count)
-                .allMatch(line -> line.matches("\\d of " + 2 * count + " on e2en\\d, job \\d+"));
+                .allMatch(line -> line.matches("\\d of " + 2 * count + " on e2e69n\\d, job \\d+"));
         for (String node : nodes(count)) {
             assertThat(lines)
                     .filteredOn(line -> line.contains(" on " + node + ","))
@@ -120,12 +120,12 @@ class SlurmClusterTest {
                 "sudo sha256sum /etc/munge/munge.key; cat /etc/munge/munge.key 2>/dev/null || echo refused");
         assertThat(keys.status()).as(keys.toString()).isZero();
         assertThat(keys.stdout())
-                .matches("--- e2en\\[1-" + count + "]\n[0-9a-f]{64} +/etc/munge/munge\\.key\nrefused\n");
+                .matches("--- e2e69n\\[1-" + count + "]\n[0-9a-f]{64} +/etc/munge/munge\\.key\nrefused\n");
     }
 
     private Program.Ended onFirst(String... command) {
         List<String> all = new ArrayList<>(
-                List.of("run", CLUSTER.name(), "--nodes", CLUSTER.node(1), "--user", TestCluster.USER, "--"));
+                List.of("run", CLUSTER.name(), "--nodes", CLUSTER.node(1), "--user", CLUSTER.user(), "--"));
         all.addAll(List.of(command));
         return machine.clusterwright(all.toArray(String[]::new));
     }
