@@ -100,7 +100,8 @@ final class SlurmServices {
 
     /** Writes files as {@code writing} does, unless this one has the content of this SHA-256. */
     static String unlessThere(NodePath file, String sha256, String writing) {
-        return "if [ \"$(sha256sum " + file + " 2>/dev/null | cut -d ' ' -f 1)\" = " + sha256 + " ]; then exit 0; fi\n" + writing;
+        return "if [ \"$(sha256sum " + file + " 2>/dev/null | cut -d ' ' -f 1)\" = " + sha256 + " ]; then exit 0; fi\n"
+                + writing;
     }
 
     /** Returns when the controller knows this many nodes and each is ready for jobs or has some; or fails with those that are not. */

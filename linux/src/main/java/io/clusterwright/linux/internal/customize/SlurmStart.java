@@ -95,8 +95,7 @@ public final class SlurmStart {
                         "644",
                         "root:");
         String script = SlurmServices.script(conf.controller().name(), files.script());
-        cluster.run(Command.shell(script).elevate().timeout(PATIENCE))
-                .orThrow();
+        cluster.run(Command.shell(script).elevate().timeout(PATIENCE)).orThrow();
     }
 
     /** Asks as an ordinary user of the controller, which proves the key of the services as well. */
