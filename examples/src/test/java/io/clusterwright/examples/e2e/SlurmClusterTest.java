@@ -58,14 +58,18 @@ class SlurmClusterTest {
     private void expectAJobToSurviveThatAnotherNodeGoes() {
         String job = "#!/bin/sh\nwhile [ ! -e /tmp/go ]; do sleep 0.1; done\nhostname >/tmp/survived\n";
         Program.Ended submitted = onFirst(
-                "sh", "-c", "cd /tmp && printf '" + job.replace("\n", "\\n") + "' >job.sh && sbatch --parsable --nodelist=e2e69n2 job.sh");
+                "sh",
+                "-c",
+                "cd /tmp && printf '" + job.replace("\n", "\\n")
+                        + "' >job.sh && sbatch --parsable --nodelist=e2e69n2 job.sh");
         assertThat(submitted.status()).as(submitted.toString()).isZero();
         String id = submitted.stdout().lines().skip(1).findFirst().orElseThrow();
 
         Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2");
 
         assertThat(smaller.status()).as(smaller.toString()).isZero();
-        assertThat(onFirst("squeue", "--noheader", "--format=%i %T %N").stdout()).contains(id + " RUNNING e2e69n2");
+        assertThat(onFirst("squeue", "--noheader", "--format=%i %T %N").stdout())
+                .contains(id + " RUNNING e2e69n2");
         machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "touch", "/tmp/go");
         Program.Ended ended = onFirst(
                 "sh",
@@ -73,7 +77,8 @@ class SlurmClusterTest {
                 "n=0; while [ -n \"$(squeue --noheader)\" ] && [ $n -lt 200 ]; do n=$((n + 1)); sleep 0.1; done;"
                         + " scontrol show job " + id);
         assertThat(ended.stdout()).contains("JobState=COMPLETED");
-        assertThat(machine.clusterwright("run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/survived")
+        assertThat(machine.clusterwright(
+                                "run", CLUSTER.name(), "--nodes", CLUSTER.node(2), "--", "cat", "/tmp/survived")
                         .stdout())
                 .endsWith("e2e69n2\n");
     }

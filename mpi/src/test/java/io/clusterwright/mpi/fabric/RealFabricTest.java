@@ -129,8 +129,7 @@ class RealFabricTest {
                         mv /usr/bin/NPmpich2 /usr/bin/NPmpich2.good
                         printf '#!/bin/sh\\n[ -z "$MPIR_CVAR_DEBUG_SUMMARY" ] || exit 7\\nexec NPmpich2.good "$@"\\n' >/usr/bin/NPmpich2
                         chmod 755 /usr/bin/NPmpich2
-                        """), pair, cluster.loginUser())
-                .orThrow();
+                        """), pair, cluster.loginUser()).orThrow();
         try {
             FabricReport report =
                     FabricCheck.firstPair().withoutHostnames().on(cluster).run(LIMIT);

@@ -37,7 +37,10 @@ record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
         int job = client.jobs().create(job(request, used, limit));
         try {
             int number = client.jobs().addTask(job, task);
-            target.account().ifPresentOrElse(account -> client.jobs().submit(job, account), () -> client.jobs().submit(job));
+            target.account()
+                    .ifPresentOrElse(
+                            account -> client.jobs().submit(job, account),
+                            () -> client.jobs().submit(job));
             return new HpcPackRun(client, job, number);
         } catch (RuntimeException e) {
             abandon(client, job, e);

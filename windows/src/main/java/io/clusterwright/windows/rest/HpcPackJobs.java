@@ -23,7 +23,8 @@ public final class HpcPackJobs {
      * @return its number
      */
     public int create(HpcPackJob job) {
-        if (dialect.generation() == ApiGeneration.WINDOWS_HPC && !job.environment().isEmpty()) {
+        if (dialect.generation() == ApiGeneration.WINDOWS_HPC
+                && !job.environment().isEmpty()) {
             dialect.jobEnvironment(0, job.environment());
         }
         int id = dialect.createJob(job.properties());

@@ -35,7 +35,9 @@ public final class HpcPackNodes {
      */
     public void operate(String node, NodeOperation operation) {
         boolean toggles = operation == NodeOperation.BRING_ONLINE || operation == NodeOperation.TAKE_OFFLINE;
-        if (toggles && dialect.generation() == ApiGeneration.HPC_2019 && get(node).state() == operation.goal()) {
+        if (toggles
+                && dialect.generation() == ApiGeneration.HPC_2019
+                && get(node).state() == operation.goal()) {
             return;
         }
         dialect.operate(node, operation);

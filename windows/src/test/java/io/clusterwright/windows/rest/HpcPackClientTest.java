@@ -25,9 +25,12 @@ class HpcPackClientTest {
     void aJobRunsAndItsTasksTellWhatTheyWrote(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            int job = client.jobs().create(HpcPackJob.named("a & b <c>").nodes(2, 2).property("Priority", "Lowest"));
-            int task = client.jobs().addTask(
-                    job, HpcPackTask.of("mpiexec app.exe \"a b\" & more").nodes(2, 2));
+            int job = client.jobs()
+                    .create(HpcPackJob.named("a & b <c>").nodes(2, 2).property("Priority", "Lowest"));
+            int task = client.jobs()
+                    .addTask(
+                            job,
+                            HpcPackTask.of("mpiexec app.exe \"a b\" & more").nodes(2, 2));
             assertThat(client.jobs().get(job).state()).isEqualTo(JobState.CONFIGURING);
             client.jobs().submit(job);
 
@@ -44,7 +47,9 @@ class HpcPackClientTest {
             assertThat(client.nodes().get("CN002").takesJobs()).isTrue();
             assertThat(client.nodes().get("CN002").cores()).isEqualTo(8);
             assertThat(client.nodes().inGroup("ComputeNodes")).containsExactly("CN001", "CN002");
-            assertThat(client.nodes().groups()).extracting(HpcPackNodeGroup::name).contains("AzureNodes");
+            assertThat(client.nodes().groups())
+                    .extracting(HpcPackNodeGroup::name)
+                    .contains("AzureNodes");
         }
     }
 
@@ -79,7 +84,9 @@ class HpcPackClientTest {
             assertThat(ended.state()).isEqualTo(JobState.CANCELED);
             assertThat(ended.errorMessage()).contains("enough of <it>");
             client.jobs().cancel(job, "twice", true);
-            assertThat(client.jobs().list(JobState.CANCELED)).extracting(JobStatus::id).containsExactly(job);
+            assertThat(client.jobs().list(JobState.CANCELED))
+                    .extracting(JobStatus::id)
+                    .containsExactly(job);
             assertThatThrownBy(() -> client.jobs().get(job + 1000))
                     .isInstanceOf(HpcPackNotFoundException.class)
                     .hasMessageContaining("Job " + (job + 1000) + " does not exist");
@@ -191,7 +198,8 @@ class HpcPackClientTest {
         try (HpcPackEmulator head =
                         plain().generation(HpcPackGeneration.HPC_2012).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job").environment("A", "1")))
+            assertThatThrownBy(
+                            () -> client.jobs().create(HpcPackJob.named("job").environment("A", "1")))
                     .isInstanceOf(HpcPackUnsupportedException.class)
                     .hasMessageContaining("-env");
             assertThat(client.jobs().list()).isEmpty();

@@ -162,12 +162,14 @@ class PublishedDescriptionTest {
     }
 
     private static void journey(HpcPackClient client) {
-        int job = client.jobs().create(HpcPackJob.named("latency")
-                .nodes(2, 2)
-                .nodeGroups(List.of("ComputeNodes"))
-                .environment("A", "1"));
-        int task = client.jobs().addTask(
-                job, HpcPackTask.of("mpiexec -c 1 hostname").nodes(2, 2).environment("B", "2"));
+        int job = client.jobs()
+                .create(HpcPackJob.named("latency")
+                        .nodes(2, 2)
+                        .nodeGroups(List.of("ComputeNodes"))
+                        .environment("A", "1"));
+        int task = client.jobs()
+                .addTask(
+                        job, HpcPackTask.of("mpiexec -c 1 hostname").nodes(2, 2).environment("B", "2"));
         client.jobs().submit(job);
         assertThat(client.jobs().await(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
         assertThat(client.jobs().task(job, task).output()).contains("mpiexec -c 1 hostname");
@@ -175,11 +177,12 @@ class PublishedDescriptionTest {
         assertThat(client.jobs().list(JobState.FINISHED)).hasSize(1);
         assertThat(client.jobs().templates()).contains("Default");
 
-        int endless = client.jobs().createFromXml(
-                "<Job RunUntilCanceled=\"true\"><Tasks><Task CommandLine=\"hostname\" /></Tasks></Job>");
+        int endless = client.jobs()
+                .createFromXml("<Job RunUntilCanceled=\"true\"><Tasks><Task CommandLine=\"hostname\" /></Tasks></Job>");
         client.jobs().submit(endless);
         client.jobs().cancel(endless, "enough", true);
-        assertThat(client.jobs().await(endless, LIMIT).orElseThrow().errorMessage()).contains("enough");
+        assertThat(client.jobs().await(endless, LIMIT).orElseThrow().errorMessage())
+                .contains("enough");
         client.jobs().requeue(endless);
         client.jobs().finish(endless, "done");
         assertThat(client.jobs().await(endless, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
@@ -195,7 +198,8 @@ class PublishedDescriptionTest {
                 .isTrue();
 
         client.nodes().createGroup("My group", "of mine");
-        assertThat(client.nodes().addToGroup("My group", List.of("CN001", "CN002"))).containsExactly("CN001", "CN002");
+        assertThat(client.nodes().addToGroup("My group", List.of("CN001", "CN002")))
+                .containsExactly("CN001", "CN002");
         assertThat(client.nodes().removeFromGroup("My group", List.of("CN001"))).containsExactly("CN002");
         assertThat(client.nodes().inGroup("My group")).containsExactly("CN002");
         client.nodes().deleteGroup("My group");

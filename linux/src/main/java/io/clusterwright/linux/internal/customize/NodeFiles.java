@@ -83,7 +83,8 @@ final class NodeFiles {
         return cores;
     }
 
-    private static String sha256(String content) {
+    /** As {@code sha256sum} tells it, of one byte for each character. */
+    static String sha256(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.ISO_8859_1));
             return HexFormat.of().formatHex(digest);

@@ -11,7 +11,7 @@ final class SlurmServices {
             set +C
             rekeyed=no
             changed=no
-            [ "$key" = "$(sha256sum /etc/munge/munge.key)" ] || rekeyed=yes
+            [ -z "$(find /etc/munge/munge.key -newer /run/munge/munged.pid 2>/dev/null)" ] || rekeyed=yes
             [ "$conf" = "$(cat /etc/slurm/slurm.conf /etc/slurm/cgroup.conf | sha256sum)" ] || changed=yes
             name=$(hostname)
             if [ "${name%%.*}" = "$controller" ]; then controls=yes; else controls=no; fi
@@ -94,9 +94,14 @@ final class SlurmServices {
     static String script(NodeName controller, String writing) {
         return SlurmProbe.PATH + "controller=" + PosixShell.quote(controller.value()) + """
 
-                key=$(sha256sum /etc/munge/munge.key 2>/dev/null || :)
                 conf=$(cat /etc/slurm/slurm.conf /etc/slurm/cgroup.conf 2>/dev/null | sha256sum || :)
                 """ + writing + START;
+    }
+
+    /** Writes files as {@code writing} does, unless this one has the content of this SHA-256. */
+    static String unlessThere(NodePath file, String sha256, String writing) {
+        return "if [ \"$(sha256sum " + file + " 2>/dev/null | cut -d ' ' -f 1)\" = " + sha256 + " ]; then exit 0; fi\n"
+                + writing;
     }
 
     /** Returns when the controller knows this many nodes and each is ready for jobs or has some; or fails with those that are not. */

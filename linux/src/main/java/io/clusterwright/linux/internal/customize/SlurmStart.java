@@ -10,6 +10,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.SlurmConf;
 import io.clusterwright.linux.SystemdLimits;
 import java.time.Duration;
@@ -23,19 +24,18 @@ public final class SlurmStart {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Cluster cluster;
-    private final Trust trust;
 
-    private SlurmStart(Cluster cluster, Trust trust) {
+    private SlurmStart(Cluster cluster) {
         this.cluster = cluster;
-        this.trust = trust;
     }
 
     /** Does it. */
     public static void run(Cluster cluster, Trust trust, Consumer<String> progress) {
-        SlurmStart start = new SlurmStart(cluster, trust);
+        SlurmStart start = new SlurmStart(cluster);
         SlurmConf conf = start.conf(start.probes());
         progress.accept("Slurm " + conf.version() + ", jobs are told apart by "
                 + (conf.cgroups() ? "control groups" : "their processes"));
+        start.share(trust.schedulerKey());
         start.tell(conf);
         start.await(conf);
     }
@@ -69,10 +69,19 @@ public final class SlurmStart {
         return probes.stream().allMatch(probe -> probe.plugins().contains("mpi_" + wanted)) ? wanted : "none";
     }
 
-    private void tell(SlurmConf conf) {
+    /** Where the key is there already it is left as it is, so that munged need not start anew. */
+    private void share(Secret key) {
         FileBatch files = new FileBatch()
                 .folder(NodePath.of("/etc/munge"), "700", "munge:")
-                .put(KEY, trust.schedulerKey().reveal(), "400", "munge:")
+                .put(KEY, key.reveal(), "400", "munge:");
+        cluster.run(Command.shell(SlurmServices.unlessThere(KEY, NodeFiles.sha256(key.reveal()), files.script()))
+                        .elevate()
+                        .markSensitive())
+                .orThrow();
+    }
+
+    private void tell(SlurmConf conf) {
+        FileBatch files = new FileBatch()
                 .folder(NodePath.of("/etc/slurm"), "755", "root:")
                 .folder(NodePath.of(SlurmConf.STATE_FOLDER), "700", SlurmConf.USER + ":")
                 .folder(NodePath.of(SlurmConf.SPOOL_FOLDER), "755", "root:")
@@ -86,8 +95,7 @@ public final class SlurmStart {
                         "644",
                         "root:");
         String script = SlurmServices.script(conf.controller().name(), files.script());
-        cluster.run(Command.shell(script).elevate().timeout(PATIENCE).markSensitive())
-                .orThrow();
+        cluster.run(Command.shell(script).elevate().timeout(PATIENCE)).orThrow();
     }
 
     /** Asks as an ordinary user of the controller, which proves the key of the services as well. */

@@ -71,11 +71,13 @@ class SlurmProbeTest {
 
     @Test
     void scriptsAreGoodToShellcheck(@TempDir Path folder) throws IOException {
-        String writing = new FileBatch()
-                .put(NodePath.of("/etc/munge/munge.key"), "key", "400", "munge:")
-                .script();
-        for (String script :
-                List.of(SlurmProbe.SCRIPT, SlurmServices.script(NODE.name(), writing), SlurmServices.awaitNodes(2))) {
+        NodePath key = NodePath.of("/etc/munge/munge.key");
+        String writing = new FileBatch().put(key, "key", "400", "munge:").script();
+        for (String script : List.of(
+                SlurmProbe.SCRIPT,
+                SlurmServices.unlessThere(key, "0123", writing),
+                SlurmServices.script(NODE.name(), writing),
+                SlurmServices.awaitNodes(2))) {
             Path file = Files.writeString(folder.resolve("script.sh"), script);
             assertThat(Tool.run("shellcheck", "--shell=sh", "--severity=warning", file.toString())
                             .orThrow())
