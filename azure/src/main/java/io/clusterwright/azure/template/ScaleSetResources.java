@@ -39,7 +39,7 @@ final class ScaleSetResources {
      * @param instances whether the instances are reached from outside
      */
     void ports(NodeSet head, boolean instances) {
-        TemplateBodies open = NodeSample.compute(spec, true).bodies();
+        TemplateBodies open = NodeSample.compute(spec, true).alone().bodies();
         resources.add(open.sharedAddress().orElseThrow(), properties -> {});
         Body balancer = open.loadBalancer().orElseThrow();
         ObjectNode properties = (ObjectNode) balancer.json().path("properties");

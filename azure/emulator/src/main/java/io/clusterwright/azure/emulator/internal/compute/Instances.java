@@ -174,6 +174,10 @@ final class Instances {
                 .put("primary", true)
                 .put("provisioningState", "Succeeded")
                 .set("subnet", from.path("properties").path("subnet").deepCopy());
+        if (from.path("properties").has(ScaleSets.POOLS)) {
+            Json.properties(configuration)
+                    .set(ScaleSets.POOLS, from.path("properties").get(ScaleSets.POOLS).deepCopy());
+        }
         subnets.allocate(instance.id(), configuration);
         cloud.store().add(id, cloud.clock().now(), body);
         instance.properties()
