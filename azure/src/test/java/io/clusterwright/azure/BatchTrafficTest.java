@@ -48,7 +48,8 @@ class BatchTrafficTest {
         assertThat(traffic.newer()).as("newer than the description of 2019").isEmpty();
         traffic.requireValid();
         assertThat(traffic.all()).allSatisfy(recording -> {
-            assertThat(recording.at("/request/query/api-version").asText()).matches("\\d{4}-\\d{2}-\\d{2}\\.\\d+\\.\\d+");
+            assertThat(recording.at("/request/query/api-version").asText())
+                    .matches("\\d{4}-\\d{2}-\\d{2}\\.\\d+\\.\\d+");
             if (recording.at("/request/method").asText().equals("POST")) {
                 assertThat(recording.at("/request/headers/content-type").asText())
                         .isEqualTo("application/json; odata=minimalmetadata");
@@ -63,8 +64,8 @@ class BatchTrafficTest {
                 .launcher("/opt/hpcx/ompi/bin/mpirun")
                 .coordination("sh", "-c", "true")
                 .limit(Duration.ofHours(2)));
-        assertThat(run.await(SOON)).hasValueSatisfying(result -> assertThat(result.succeeded())
-                .isTrue());
+        assertThat(run.await(SOON))
+                .hasValueSatisfying(result -> assertThat(result.succeeded()).isTrue());
         run.cancel();
         run.delete();
         pool.delete();

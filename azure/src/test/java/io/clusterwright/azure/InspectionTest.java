@@ -194,22 +194,20 @@ class InspectionTest {
                 .build();
 
         ClusterSpec headOnly = inside.toBuilder()
-                .network(n ->
-                        n.ssh(ssh -> ssh.external(SshAccess.External.HEAD).portPrefix(101)))
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD).portPrefix(101)))
                 .build();
         ClusterSpec ports = inside.toBuilder()
-                .network(
-                        n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL).portPrefix(101)))
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL).portPrefix(101)))
                 .build();
 
-        assertThat(List.of(inside, ports)).allSatisfy(spec -> assertThat(
-                        azure.inspect(spec).findings())
-                .extracting(Finding::code)
-                .doesNotContain("CW-AZURE-014"));
-        assertThat(List.of(outside, headOnly)).allSatisfy(spec -> assertThat(
-                        azure.inspect(spec).findings())
-                .extracting(Finding::code)
-                .contains("CW-AZURE-014"));
+        assertThat(List.of(inside, ports))
+                .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
+                        .extracting(Finding::code)
+                        .doesNotContain("CW-AZURE-014"));
+        assertThat(List.of(outside, headOnly))
+                .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
+                        .extracting(Finding::code)
+                        .contains("CW-AZURE-014"));
     }
 
     @Test

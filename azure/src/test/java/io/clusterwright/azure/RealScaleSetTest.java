@@ -105,7 +105,8 @@ class RealScaleSetTest {
 
     private static Map<String, String> keys(Cluster cluster) {
         Map<String, String> keys = new TreeMap<>();
-        cluster.nodes().forEach(node -> keys.put(node.name().value(), node.hostKey().toString()));
+        cluster.nodes()
+                .forEach(node -> keys.put(node.name().value(), node.hostKey().toString()));
         return keys;
     }
 

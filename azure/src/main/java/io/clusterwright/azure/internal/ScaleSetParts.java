@@ -149,8 +149,8 @@ final class ScaleSetParts {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(
-                backend, spec.nodes().deadline(), machine -> ways.of(spec.name(), machine));
+        FirstSessions first =
+                new FirstSessions(backend, spec.nodes().deadline(), machine -> ways.of(spec.name(), machine));
         var common = first.common(new NodeName(spec.name().value()), like);
         VirtualMachineScaleSetInner body = ScaleSetBodies.set(
                 spec,
@@ -217,8 +217,8 @@ final class ScaleSetParts {
                 continue;
             }
             Ipv4Address address = addresses.get(instance.instanceId());
-            MachineRequest request = waiting.remove(
-                    address == null ? 0 : suited(waiting, ports.of(instance.instanceId(), address)));
+            MachineRequest request =
+                    waiting.remove(address == null ? 0 : suited(waiting, ports.of(instance.instanceId(), address)));
             Optional<AzureException> wrong = InstanceFailures.of(request.name(), instance, failure);
             if (wrong.isPresent() || address == null) {
                 broken.add(instance.instanceId());

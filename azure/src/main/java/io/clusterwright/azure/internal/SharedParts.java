@@ -212,8 +212,8 @@ final class SharedParts {
             int last = Collections.max(names.ports().values());
             return balancer.inboundNatRules() == null
                     || balancer.inboundNatRules().stream()
-                            .noneMatch(rule ->
-                                    rule.frontendPortRangeEnd() != null && rule.frontendPortRangeEnd() >= last);
+                            .noneMatch(
+                                    rule -> rule.frontendPortRangeEnd() != null && rule.frontendPortRangeEnd() >= last);
         }
         return !names.ports().keySet().stream().map(Names::natRule).allMatch(there::contains);
     }

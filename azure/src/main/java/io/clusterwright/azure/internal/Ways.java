@@ -30,7 +30,8 @@ final class Ways {
             return inside(machine);
         }
         return known.computeIfAbsent(
-                machine.resource().name(), id -> InstanceId.find(id)
+                machine.resource().name(),
+                id -> InstanceId.find(id)
                         .map(instance -> learn(cluster, machine, instance))
                         .orElseGet(() -> learn(cluster, machine)));
     }

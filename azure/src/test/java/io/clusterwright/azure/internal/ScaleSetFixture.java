@@ -1,6 +1,7 @@
 package io.clusterwright.azure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import com.azure.core.http.HttpPipeline;
 import com.azure.core.http.HttpPipelineBuilder;
 import com.azure.core.http.policy.RetryPolicy;

@@ -1,19 +1,20 @@
 package io.clusterwright.azure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import io.clusterwright.core.spi.Endpoint;
-import io.clusterwright.core.type.ClusterName;
 
 /** Nodes of a scale set that are reached from outside: the article's ports 10111… */
 class ScaleSetPortsTest extends ScaleSetFixture {
@@ -79,10 +80,19 @@ class ScaleSetPortsTest extends ScaleSetFixture {
 
             assertThat(ports(azure, made))
                     .isEqualTo(Map.of(
-                            "cluster11", 10111, "cluster12", 10112, "cluster13", 10113, "cluster14", 10114,
-                            "cluster15", 10115));
+                            "cluster11",
+                            10111,
+                            "cluster12",
+                            10112,
+                            "cluster13",
+                            10113,
+                            "cluster14",
+                            10114,
+                            "cluster15",
+                            10115));
             assertThat(emulator.requests())
-                    .filteredOn(seen -> seen.method().equals("PUT") && seen.path().endsWith("/cluster-lb"))
+                    .filteredOn(
+                            seen -> seen.method().equals("PUT") && seen.path().endsWith("/cluster-lb"))
                     .as("made, and given a longer range")
                     .hasSize(2);
         }
@@ -99,7 +109,9 @@ class ScaleSetPortsTest extends ScaleSetFixture {
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             int before = emulator.requests().size();
 
-            assertThat(ports(azure, made).values()).doesNotHaveDuplicates().allMatch(port -> port >= 10100 && port < 10200);
+            assertThat(ports(azure, made).values())
+                    .doesNotHaveDuplicates()
+                    .allMatch(port -> port >= 10100 && port < 10200);
 
             assertThat(writes(emulator)).isLessThanOrEqualTo(10);
             assertThat(emulator.requests()).hasSize(before);

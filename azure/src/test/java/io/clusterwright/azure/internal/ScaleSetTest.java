@@ -1,6 +1,7 @@
 package io.clusterwright.azure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;

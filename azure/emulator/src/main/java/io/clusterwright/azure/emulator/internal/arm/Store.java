@@ -27,9 +27,8 @@ public final class Store {
 
     /** The resource; where its group is not there either, that is what is told, as Resource Manager does. */
     public Resource require(ArmId id) {
-        return find(id)
-                .orElseThrow(() -> ArmException.notFound(
-                        find(id.groupId()).isPresent() ? id : id.groupId()));
+        return find(id).orElseThrow(
+                        () -> ArmException.notFound(find(id.groupId()).isPresent() ? id : id.groupId()));
     }
 
     public Resource add(ArmId id, Instant now, ObjectNode body) {

@@ -176,7 +176,9 @@ final class Instances {
                 .set("subnet", from.path("properties").path("subnet").deepCopy());
         if (from.path("properties").has(ScaleSets.POOLS)) {
             Json.properties(configuration)
-                    .set(ScaleSets.POOLS, from.path("properties").get(ScaleSets.POOLS).deepCopy());
+                    .set(
+                            ScaleSets.POOLS,
+                            from.path("properties").get(ScaleSets.POOLS).deepCopy());
         }
         subnets.allocate(instance.id(), configuration);
         cloud.store().add(id, cloud.clock().now(), body);

@@ -88,7 +88,8 @@ public final class ScaleSets extends ComputeKind {
 
     private void requirePools(ArmId id, ObjectNode networkInterface) {
         Json.objects(networkInterface.path("properties").path("ipConfigurations")).stream()
-                .flatMap(configuration -> Json.objects(configuration.path("properties").path(POOLS)).stream())
+                .flatMap(configuration ->
+                        Json.objects(configuration.path("properties").path(POOLS)).stream())
                 .map(pool -> Json.text(pool, "id"))
                 .forEach(pool -> {
                     if (!ArmId.isResource(pool)) {

@@ -70,8 +70,9 @@ final class NatPorts {
     void show(ObjectNode view) {
         for (ObjectNode pool : Json.objects(view.path("properties").path("backendAddressPools"))) {
             String id = Json.text(pool, "id");
-            List<Resource> members =
-                    interfaces(cloud).filter(each -> entry(each, id).isPresent()).toList();
+            List<Resource> members = interfaces(cloud)
+                    .filter(each -> entry(each, id).isPresent())
+                    .toList();
             List<ObjectNode> rules = Json.objects(view.path("properties").path("inboundNatRules")).stream()
                     .filter(NatPorts::isRange)
                     .filter(rule -> Json.text(rule, "properties", "backendAddressPool", "id")
@@ -79,7 +80,8 @@ final class NatPorts {
                     .toList();
             rules.forEach(rule -> assign(rule, members));
             ArrayNode addresses = Json.properties(pool).putArray("loadBalancerBackendAddresses");
-            members.forEach(member -> addresses.add(address(member, entry(member, id).orElseThrow(), rules)));
+            members.forEach(
+                    member -> addresses.add(address(member, entry(member, id).orElseThrow(), rules)));
         }
     }
 
@@ -99,15 +101,19 @@ final class NatPorts {
     }
 
     private static ObjectNode address(Resource member, ObjectNode configuration, List<ObjectNode> rules) {
-        ObjectNode address = Json.object().put("name", member.id().parent().name() + "_" + member.id().name());
+        ObjectNode address = Json.object()
+                .put("name", member.id().parent().name() + "_" + member.id().name());
         ObjectNode properties = Json.properties(address);
         properties.set("networkInterfaceIPConfiguration", Json.reference(Json.text(configuration, "id")));
         ArrayNode mappings = properties.putArray("inboundNatRulesPortMapping");
         for (ObjectNode rule : rules) {
-            member.hidden(key(rule)).ifPresent(port -> mappings.addObject()
-                    .put("inboundNatRuleName", Json.text(rule, "name"))
-                    .put("frontendPort", Integer.parseInt(port))
-                    .put("backendPort", rule.path("properties").path("backendPort").asInt()));
+            member.hidden(key(rule))
+                    .ifPresent(port -> mappings.addObject()
+                            .put("inboundNatRuleName", Json.text(rule, "name"))
+                            .put("frontendPort", Integer.parseInt(port))
+                            .put(
+                                    "backendPort",
+                                    rule.path("properties").path("backendPort").asInt()));
         }
         return address;
     }

@@ -36,7 +36,8 @@ public final class TagsAtScope {
         String scope = "/" + String.join("/", words.subList(0, words.size() - END.size()));
         if (!ArmId.isResource(scope)) {
             throw ArmException.badRequest(
-                    "InvalidRequest", "The tags of '" + scope + "' are not emulated; those of groups and resources are.");
+                    "InvalidRequest",
+                    "The tags of '" + scope + "' are not emulated; those of groups and resources are.");
         }
         Resource resource = cloud.store().require(ArmId.parse(scope));
         switch (call.method()) {
@@ -46,7 +47,9 @@ public final class TagsAtScope {
             case "DELETE" -> resource.body().remove("tags");
             default ->
                 throw ArmException.of(
-                        405, "MethodNotAllowed", "The method " + call.method() + " is not allowed at " + call.path() + ".");
+                        405,
+                        "MethodNotAllowed",
+                        "The method " + call.method() + " is not allowed at " + call.path() + ".");
         }
         return call.method().equals("DELETE") ? Answer.empty(200) : Answer.ok(view(resource));
     }
@@ -74,7 +77,8 @@ public final class TagsAtScope {
                 .put("id", resource.id() + "/providers/Microsoft.Resources/tags/default")
                 .put("name", "default")
                 .put("type", "Microsoft.Resources/tags");
-        view.putObject("properties").set("tags", resource.body().withObject("/tags").deepCopy());
+        view.putObject("properties")
+                .set("tags", resource.body().withObject("/tags").deepCopy());
         return view;
     }
 }
