@@ -28,6 +28,7 @@ final class Names {
     static final String FRONTEND = "ssh";
     static final String POOL = "nodes";
     static final String PORT_RANGE = "ssh";
+    static final String OUTBOUND = "outbound";
 
     private final ArmId group;
     private final ClusterSpec spec;

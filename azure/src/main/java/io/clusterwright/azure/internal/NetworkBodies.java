@@ -8,6 +8,7 @@ import com.azure.resourcemanager.network.fluent.models.LoadBalancerInner;
 import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceInner;
 import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceIpConfigurationInner;
 import com.azure.resourcemanager.network.fluent.models.NetworkSecurityGroupInner;
+import com.azure.resourcemanager.network.fluent.models.OutboundRuleInner;
 import com.azure.resourcemanager.network.fluent.models.PublicIpAddressInner;
 import com.azure.resourcemanager.network.fluent.models.SecurityRuleInner;
 import com.azure.resourcemanager.network.fluent.models.SubnetInner;
@@ -15,6 +16,7 @@ import com.azure.resourcemanager.network.fluent.models.VirtualNetworkInner;
 import com.azure.resourcemanager.network.models.AddressSpace;
 import com.azure.resourcemanager.network.models.DhcpOptions;
 import com.azure.resourcemanager.network.models.IpAllocationMethod;
+import com.azure.resourcemanager.network.models.LoadBalancerOutboundRuleProtocol;
 import com.azure.resourcemanager.network.models.LoadBalancerSku;
 import com.azure.resourcemanager.network.models.LoadBalancerSkuName;
 import com.azure.resourcemanager.network.models.PublicIpAddressSku;
@@ -101,7 +103,8 @@ final class NetworkBodies {
         });
         LoadBalancerInner balancer = new LoadBalancerInner();
         if (names.portRange()) {
-            balancer.withBackendAddressPools(List.of(new BackendAddressPoolInner().withName(Names.POOL)));
+            balancer.withBackendAddressPools(List.of(new BackendAddressPoolInner().withName(Names.POOL)))
+                    .withOutboundRules(List.of(outbound(names, frontend)));
             rules.add(rule(Names.PORT_RANGE, frontend)
                     .withFrontendPortRangeStart(ports.get(nodes.get(0)))
                     .withFrontendPortRangeEnd(ports.get(nodes.get(nodes.size() - 1)))
@@ -115,6 +118,17 @@ final class NetworkBodies {
                         .withPublicIpAddress(new PublicIpAddressInner()
                                 .withId(names.address().toString()))))
                 .withInboundNatRules(rules);
+    }
+
+    /** Machines in a pool of a Standard balancer open connections to the outside by its rules only. */
+    private static OutboundRuleInner outbound(Names names, SubResource frontend) {
+        return new OutboundRuleInner()
+                .withName(Names.OUTBOUND)
+                .withProtocol(LoadBalancerOutboundRuleProtocol.ALL)
+                .withFrontendIpConfigurations(List.of(frontend))
+                .withBackendAddressPool(new SubResource().withId(names.pool()))
+                .withAllocatedOutboundPorts(0)
+                .withEnableTcpReset(true);
     }
 
     private static InboundNatRuleInner rule(String name, SubResource frontend) {
