@@ -185,7 +185,7 @@ class InspectionTest {
     }
 
     @Test
-    void aScaleSetIsRefusedOnlyWhereItsNodesAreToBeReachedFromOutside() {
+    void nodesOfAScaleSetAreReachedFromOutsideThroughPortsOfOneAddressOnly() {
         ClusterSpec inside = AzureFixture.builder(2)
                 .placement(p -> p.kind(Placement.Kind.SCALE_SET))
                 .build();
@@ -193,8 +193,21 @@ class InspectionTest {
                 .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL)))
                 .build();
 
-        assertThat(azure.inspect(inside).findings()).extracting(Finding::code).doesNotContain("CW-AZURE-014");
-        assertThat(azure.inspect(outside).findings()).extracting(Finding::code).contains("CW-AZURE-014");
+        ClusterSpec headOnly = inside.toBuilder()
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.HEAD).portPrefix(101)))
+                .build();
+        ClusterSpec ports = inside.toBuilder()
+                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL).portPrefix(101)))
+                .build();
+
+        assertThat(List.of(inside, ports))
+                .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
+                        .extracting(Finding::code)
+                        .doesNotContain("CW-AZURE-014"));
+        assertThat(List.of(outside, headOnly))
+                .allSatisfy(spec -> assertThat(azure.inspect(spec).findings())
+                        .extracting(Finding::code)
+                        .contains("CW-AZURE-014"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.cluster.Cluster;
@@ -14,6 +15,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A scale set whose instances are real nodes: one custom data for all, and each of them somebody of its own at the end. */
 class RealScaleSetTest {
+    private static final ClusterName NAME = new ClusterName("alike");
+
     @TempDir
     private Path folder;
 
@@ -42,7 +46,7 @@ class RealScaleSetTest {
     }
 
     @Test
-    void nodesOfAScaleSetBecomeThemselvesKnowEachOtherAndAreResized() {
+    void nodesOfAScaleSetBecomeThemselvesKnowEachOtherAreStoppedStartedAndResized() {
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
@@ -60,23 +64,50 @@ class RealScaleSetTest {
                         .noneMatch(line -> line.contains("clusterwright-first-session"));
                 assertThat(names(cluster)).as("each at its own address").isEqualTo(hosts(cluster));
             }
+            stoppedNodesComeBackAsTheyWere(manager);
             Map<String, String> before;
-            try (Cluster cluster = create(manager, 3)) {
+            try (Cluster cluster = manager.resize(NAME, 3, event -> {})) {
                 before = names(cluster);
                 assertThat(before)
                         .containsOnlyKeys("alike11", "alike12", "alike13")
                         .isEqualTo(hosts(cluster));
             }
-            try (Cluster cluster = create(manager, 1)) {
+            try (Cluster cluster = manager.resize(NAME, 1, event -> {})) {
                 assertThat(names(cluster)).containsOnlyKeys("alike11");
                 assertThat(names(cluster).get("alike11"))
                         .as("kept, not made again")
                         .isEqualTo(before.get("alike11"));
             }
-            assertThat(manager.destroy(spec(1).name(), event -> {}).left()).isEmpty();
+            assertThat(manager.destroy(NAME, event -> {}).left()).isEmpty();
         } finally {
             local.close();
         }
+    }
+
+    private static void stoppedNodesComeBackAsTheyWere(ClusterManager manager) {
+        Map<String, String> before;
+        Map<String, String> keys;
+        try (Cluster cluster = manager.open(NAME)) {
+            before = names(cluster);
+            keys = keys(cluster);
+            lines(cluster, Command.of("sh", "-c", "echo work > ~/kept"));
+        }
+
+        assertThat(manager.stop(NAME, event -> {}).phase()).isEqualTo("stopped");
+        assertThatThrownBy(() -> manager.open(NAME)).hasMessageContaining("stopped");
+
+        try (Cluster cluster = manager.start(NAME, event -> {})) {
+            assertThat(names(cluster)).isEqualTo(before).isEqualTo(hosts(cluster));
+            assertThat(keys(cluster)).isEqualTo(keys);
+            assertThat(lines(cluster, Command.of("sh", "-c", "cat ~/kept"))).containsExactly("work", "work");
+        }
+    }
+
+    private static Map<String, String> keys(Cluster cluster) {
+        Map<String, String> keys = new TreeMap<>();
+        cluster.nodes()
+                .forEach(node -> keys.put(node.name().value(), node.hostKey().toString()));
+        return keys;
     }
 
     private static AzureMachines connect(ArmEmulator emulator) {

@@ -61,11 +61,11 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_HEAD = new FindingKind(
             "CW-AZURE-013", Severity.ERROR, "this provider makes no head node of its own", "leave headNode out");
 
-    static final FindingKind INSIDE_ONLY = new FindingKind(
+    static final FindingKind ALL_OR_NONE = new FindingKind(
             "CW-AZURE-014",
             Severity.ERROR,
-            "nodes of a scale set have no way in from outside",
-            "write network.ssh.external: none and run this inside of the network or over a VPN");
+            "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
+            "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network or over a VPN");
 
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
@@ -90,7 +90,7 @@ public final class AzureFindings implements RuleSet {
                 INSIDE,
                 NO_RDMA,
                 NO_HEAD,
-                INSIDE_ONLY);
+                ALL_OR_NONE);
     }
 
     static Finding of(FindingKind kind, String path, String message) {

@@ -85,9 +85,7 @@ public final class AzureProvider {
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && !request.name().equals(names.template()))
                 .toList();
-        new ScaleSetParts(
-                        clients, sets, spec, bootImages, sizes, backend, log, machine -> ways.of(spec.name(), machine))
-                .make(instances, outcome);
+        new ScaleSetParts(clients, sets, spec, bootImages, sizes, backend, log, ways).make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();

@@ -85,11 +85,13 @@ final class Inspector {
 
     private void waysIn() {
         SshAccess.External external = spec.network().ssh().external();
-        if (external != SshAccess.External.NONE && new Names(clients.subscription(), spec).hasScaleSet()) {
+        Names names = new Names(clients.subscription(), spec);
+        if (external != SshAccess.External.NONE && names.hasScaleSet() && !names.portRange()) {
             say(
-                    AzureFindings.INSIDE_ONLY,
-                    "network.ssh.external",
-                    "external is " + external + ", and placement "
+                    AzureFindings.ALL_OR_NONE,
+                    "network.ssh",
+                    "external is " + external
+                            + (names.sharedAddress() ? "" : " without portPrefix") + ", and placement "
                             + spec.placement().kind() + " means a scale set for these nodes");
         }
         if (external != SshAccess.External.NONE && callers.isEmpty()) {

@@ -26,6 +26,9 @@ final class Names {
 
     static final int SSH = 22;
     static final String FRONTEND = "ssh";
+    static final String POOL = "nodes";
+    static final String PORT_RANGE = "ssh";
+    static final String OUTBOUND = "outbound";
 
     private final ArmId group;
     private final ClusterSpec spec;
@@ -121,6 +124,16 @@ final class Names {
                 && spec.network().ssh().portPrefix().isPresent();
     }
 
+    /** Whether one rule with a range of ports leads to all nodes, for instances of a scale set cannot have rules of their own. */
+    boolean portRange() {
+        return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;
+    }
+
+    /** The pool whose members the range of ports leads to. */
+    String pool() {
+        return loadBalancer() + "/backendAddressPools/" + POOL;
+    }
+
     /** Whether this node has a public address of its own. */
     boolean ownAddress(NodeName node) {
         return !sharedAddress() && exposed().contains(node);
@@ -145,7 +158,10 @@ final class Names {
         return new NodeName(spec.name() + "-template");
     }
 
-    /** The port of the shared address for each node that is reached through it: the prefix and the node's index as text. */
+    /**
+     * The port of the shared address for each node that is reached through it: the prefix and the node's index as text. In a range they
+     * are counted on from the first, and Azure may give nodes that come later another.
+     */
     Map<NodeName, Integer> ports() {
         OptionalInt prefix = spec.network().ssh().portPrefix();
         Map<NodeName, Integer> ports = new LinkedHashMap<>();
@@ -155,13 +171,13 @@ final class Names {
         List<NodeName> nodes = spec.nodes().names();
         for (NodeName node : exposed()) {
             int index = nodes.indexOf(node);
-            ports.put(
-                    node,
-                    index < 0
-                            ? SSH
-                            : Integer.parseInt(
-                                    prefix.getAsInt() + "" + (spec.nodes().firstIndex() + index)));
+            int first = portRange() ? 0 : index;
+            ports.put(node, index < 0 ? SSH : port(prefix.getAsInt(), first) + index - first);
         }
         return ports;
+    }
+
+    private int port(int prefix, int index) {
+        return Integer.parseInt(prefix + "" + (spec.nodes().firstIndex() + index));
     }
 }

@@ -1,12 +1,14 @@
 package io.clusterwright.azure.internal;
 
 import com.azure.core.management.SubResource;
+import com.azure.resourcemanager.network.fluent.models.BackendAddressPoolInner;
 import com.azure.resourcemanager.network.fluent.models.FrontendIpConfigurationInner;
 import com.azure.resourcemanager.network.fluent.models.InboundNatRuleInner;
 import com.azure.resourcemanager.network.fluent.models.LoadBalancerInner;
 import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceInner;
 import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceIpConfigurationInner;
 import com.azure.resourcemanager.network.fluent.models.NetworkSecurityGroupInner;
+import com.azure.resourcemanager.network.fluent.models.OutboundRuleInner;
 import com.azure.resourcemanager.network.fluent.models.PublicIpAddressInner;
 import com.azure.resourcemanager.network.fluent.models.SecurityRuleInner;
 import com.azure.resourcemanager.network.fluent.models.SubnetInner;
@@ -14,6 +16,7 @@ import com.azure.resourcemanager.network.fluent.models.VirtualNetworkInner;
 import com.azure.resourcemanager.network.models.AddressSpace;
 import com.azure.resourcemanager.network.models.DhcpOptions;
 import com.azure.resourcemanager.network.models.IpAllocationMethod;
+import com.azure.resourcemanager.network.models.LoadBalancerOutboundRuleProtocol;
 import com.azure.resourcemanager.network.models.LoadBalancerSku;
 import com.azure.resourcemanager.network.models.LoadBalancerSkuName;
 import com.azure.resourcemanager.network.models.PublicIpAddressSku;
@@ -27,6 +30,7 @@ import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,16 +94,23 @@ final class NetworkBodies {
         SubResource frontend =
                 new SubResource().withId(names.loadBalancer() + "/frontendIPConfigurations/" + Names.FRONTEND);
         List<InboundNatRuleInner> rules = new ArrayList<>();
-        names.ports()
-                .forEach((node, port) -> rules.add(new InboundNatRuleInner()
-                        .withName(Names.natRule(node))
-                        .withFrontendIpConfiguration(frontend)
-                        .withProtocol(TransportProtocol.TCP)
-                        .withFrontendPort(port)
-                        .withBackendPort(Names.SSH)
-                        .withEnableTcpReset(true)));
-        return new LoadBalancerInner()
-                .withLocation(spec.region())
+        Map<NodeName, Integer> ports = names.ports();
+        List<NodeName> nodes = spec.nodes().names();
+        ports.forEach((node, port) -> {
+            if (!names.portRange() || !nodes.contains(node)) {
+                rules.add(rule(Names.natRule(node), frontend).withFrontendPort(port));
+            }
+        });
+        LoadBalancerInner balancer = new LoadBalancerInner();
+        if (names.portRange()) {
+            balancer.withBackendAddressPools(List.of(new BackendAddressPoolInner().withName(Names.POOL)))
+                    .withOutboundRules(List.of(outbound(names, frontend)));
+            rules.add(rule(Names.PORT_RANGE, frontend)
+                    .withFrontendPortRangeStart(ports.get(nodes.get(0)))
+                    .withFrontendPortRangeEnd(ports.get(nodes.get(nodes.size() - 1)))
+                    .withBackendAddressPool(new SubResource().withId(names.pool())));
+        }
+        return balancer.withLocation(spec.region())
                 .withTags(Tags.of(spec))
                 .withSku(new LoadBalancerSku().withName(LoadBalancerSkuName.STANDARD))
                 .withFrontendIpConfigurations(List.of(new FrontendIpConfigurationInner()
@@ -107,6 +118,26 @@ final class NetworkBodies {
                         .withPublicIpAddress(new PublicIpAddressInner()
                                 .withId(names.address().toString()))))
                 .withInboundNatRules(rules);
+    }
+
+    /** Machines in a pool of a Standard balancer open connections to the outside by its rules only. */
+    private static OutboundRuleInner outbound(Names names, SubResource frontend) {
+        return new OutboundRuleInner()
+                .withName(Names.OUTBOUND)
+                .withProtocol(LoadBalancerOutboundRuleProtocol.ALL)
+                .withFrontendIpConfigurations(List.of(frontend))
+                .withBackendAddressPool(new SubResource().withId(names.pool()))
+                .withAllocatedOutboundPorts(0)
+                .withEnableTcpReset(true);
+    }
+
+    private static InboundNatRuleInner rule(String name, SubResource frontend) {
+        return new InboundNatRuleInner()
+                .withName(name)
+                .withFrontendIpConfiguration(frontend)
+                .withProtocol(TransportProtocol.TCP)
+                .withBackendPort(Names.SSH)
+                .withEnableTcpReset(true);
     }
 
     static NetworkInterfaceInner nic(

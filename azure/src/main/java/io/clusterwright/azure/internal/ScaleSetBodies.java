@@ -102,9 +102,16 @@ final class ScaleSetBodies {
                 .withEnableAcceleratedNetworking(accelerated)
                 .withNetworkSecurityGroup(
                         new SubResource().withId(names.securityGroup().toString()))
-                .withIpConfigurations(List.of(new VirtualMachineScaleSetIpConfiguration()
-                        .withName("primary")
-                        .withPrimary(true)
-                        .withSubnet(new ApiEntityReference().withId(names.subnet()))));
+                .withIpConfigurations(List.of(address(names)));
+    }
+
+    private static VirtualMachineScaleSetIpConfiguration address(Names names) {
+        VirtualMachineScaleSetIpConfiguration address = new VirtualMachineScaleSetIpConfiguration()
+                .withName("primary")
+                .withPrimary(true)
+                .withSubnet(new ApiEntityReference().withId(names.subnet()));
+        return names.portRange()
+                ? address.withLoadBalancerBackendAddressPools(List.of(new SubResource().withId(names.pool())))
+                : address;
     }
 }

@@ -7,7 +7,6 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
@@ -25,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,7 @@ final class ScaleSetParts {
     private final BootImages images;
     private final Sizes sizes;
     private final ResourceLog log;
-    private final Function<Machine, Endpoint> endpoint;
+    private final Ways ways;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
@@ -59,7 +58,7 @@ final class ScaleSetParts {
             Sizes sizes,
             NodeBackend backend,
             ResourceLog log,
-            Function<Machine, Endpoint> endpoint) {
+            Ways ways) {
         this.clients = clients;
         this.arm = clients.arm();
         this.sets = sets;
@@ -69,7 +68,7 @@ final class ScaleSetParts {
         this.images = images;
         this.sizes = sizes;
         this.log = log;
-        this.endpoint = endpoint;
+        this.ways = ways;
         this.backend = backend;
     }
 
@@ -150,7 +149,8 @@ final class ScaleSetParts {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), endpoint);
+        FirstSessions first =
+                new FirstSessions(backend, spec.nodes().deadline(), machine -> ways.of(spec.name(), machine));
         var common = first.common(new NodeName(spec.name().value()), like);
         VirtualMachineScaleSetInner body = ScaleSetBodies.set(
                 spec,
@@ -207,6 +207,7 @@ final class ScaleSetParts {
             List<VirtualMachineScaleSetVMInner> fresh,
             @Nullable AzureException failure) {
         Map<String, Ipv4Address> addresses = sets.addresses(set);
+        InstancePorts ports = names.portRange() ? ways.ports(names.loadBalancer()) : InstancePorts.NONE;
         List<String> broken = new ArrayList<>();
         Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
         List<MachineRequest> waiting = new ArrayList<>(missing.values());
@@ -215,8 +216,9 @@ final class ScaleSetParts {
                 broken.add(instance.instanceId());
                 continue;
             }
-            MachineRequest request = waiting.remove(0);
             Ipv4Address address = addresses.get(instance.instanceId());
+            MachineRequest request =
+                    waiting.remove(address == null ? 0 : suited(waiting, ports.of(instance.instanceId(), address)));
             Optional<AzureException> wrong = InstanceFailures.of(request.name(), instance, failure);
             if (wrong.isPresent() || address == null) {
                 broken.add(instance.instanceId());
@@ -253,6 +255,16 @@ final class ScaleSetParts {
             }
         }
         return broken;
+    }
+
+    /** Which of these an instance with such a port becomes: the one whose number the port has, or else the first. */
+    private int suited(List<MachineRequest> waiting, Optional<Integer> port) {
+        Map<NodeName, Integer> wanted = names.ports();
+        return port.stream()
+                .flatMapToInt(own -> IntStream.range(0, waiting.size())
+                        .filter(i -> own.equals(wanted.get(waiting.get(i).name()))))
+                .findFirst()
+                .orElse(0);
     }
 
     private void fail(NodeName node, ClusterwrightException cause) {

@@ -11,6 +11,7 @@ import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.AddressRange;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -207,6 +208,13 @@ final class SharedParts {
         List<String> there = balancer.inboundNatRules() == null
                 ? List.of()
                 : balancer.inboundNatRules().stream().map(rule -> rule.name()).toList();
+        if (names.portRange()) {
+            int last = Collections.max(names.ports().values());
+            return balancer.inboundNatRules() == null
+                    || balancer.inboundNatRules().stream()
+                            .noneMatch(
+                                    rule -> rule.frontendPortRangeEnd() != null && rule.frontendPortRangeEnd() >= last);
+        }
         return !names.ports().keySet().stream().map(Names::natRule).allMatch(there::contains);
     }
 

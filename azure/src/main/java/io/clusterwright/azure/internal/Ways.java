@@ -1,10 +1,12 @@
 package io.clusterwright.azure.internal;
 
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterName;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -15,6 +17,8 @@ final class Ways {
     private final Clients clients;
     private final boolean privateAddresses;
     private final Map<String, Endpoint> known = new ConcurrentHashMap<>();
+    private final Map<String, InstancePorts> sets = new ConcurrentHashMap<>();
+    private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
     Ways(Clients clients, boolean privateAddresses) {
         this.clients = clients;
@@ -22,14 +26,50 @@ final class Ways {
     }
 
     Endpoint of(ClusterName cluster, Machine machine) {
-        if (privateAddresses || InstanceId.find(machine.resource().name()).isPresent()) {
+        if (privateAddresses) {
             return inside(machine);
         }
-        return known.computeIfAbsent(machine.resource().name(), id -> learn(cluster, machine));
+        return known.computeIfAbsent(
+                machine.resource().name(),
+                id -> InstanceId.find(id)
+                        .map(instance -> learn(cluster, machine, instance))
+                        .orElseGet(() -> learn(cluster, machine)));
+    }
+
+    /** The ports of the instances as they are now; what was known of them is forgotten. */
+    InstancePorts ports(ArmId balancer) {
+        InstancePorts ports = InstancePorts.read(clients, balancer);
+        sets.put(balancer.plain(), ports);
+        return ports;
+    }
+
+    private Endpoint learn(ClusterName cluster, Machine machine, InstanceId instance) {
+        ArmId balancer = instance.set().sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
+        InstancePorts ports = sets.computeIfAbsent(balancer.plain(), id -> InstancePorts.read(clients, balancer));
+        Optional<Integer> port = ports.of(instance.instance(), machine.address());
+        if (port.isEmpty() && ports.isOpen()) {
+            port = ports(balancer).of(instance.instance(), machine.address());
+        }
+        if (port.isEmpty() && ports.isOpen()) {
+            throw noRule(machine, balancer);
+        }
+        return port.map(own -> new Endpoint(address(balancer.sibling(ArmId.ADDRESS, cluster + "-ip")), own))
+                .orElseGet(() -> inside(machine));
+    }
+
+    private static AzureException noRule(Machine machine, ArmId balancer) {
+        return Errors.of(
+                Reason.NOT_FOUND,
+                "",
+                "reach " + machine.name(),
+                "load balancer " + balancer.name() + " has no rule for it; create the cluster again",
+                null);
     }
 
     void forget(String machine) {
         known.remove(machine);
+        sets.clear();
+        addresses.clear();
     }
 
     private Endpoint learn(ClusterName cluster, Machine machine) {
@@ -65,16 +105,15 @@ final class Ways {
                 .filter(one -> rule.endsWith("/" + one.name()))
                 .findFirst()
                 .map(one -> one.frontendPort())
-                .orElseThrow(() -> Errors.of(
-                        Reason.NOT_FOUND,
-                        "",
-                        "reach " + machine.name(),
-                        "load balancer " + balancer.name() + " has no rule for it; create the cluster again",
-                        null));
+                .orElseThrow(() -> noRule(machine, balancer));
         return new Endpoint(address(id.sibling(ArmId.ADDRESS, cluster + "-ip")), port);
     }
 
     private String address(ArmId id) {
+        return addresses.computeIfAbsent(id.plain(), plain -> readAddress(id));
+    }
+
+    private String readAddress(ArmId id) {
         String address = clients.arm()
                 .read(
                         "read address " + id.name(),

@@ -54,6 +54,12 @@ record NodeSample(ClusterSpec spec) {
                 n -> n.ssh(ssh -> ssh.external(reachable ? SshAccess.External.ALL : SshAccess.External.NONE)));
     }
 
+    /** The same node beside every placement of several. */
+    NodeSample alone() {
+        Placement alone = new Placement(Placement.Kind.NONE, spec.placement().proximityGroup());
+        return new NodeSample(spec.toBuilder().placement(alone).build());
+    }
+
     NodeName name() {
         return spec.nodes().names().get(0);
     }

@@ -39,7 +39,7 @@ final class ScaleSetResources {
      * @param instances whether the instances are reached from outside
      */
     void ports(NodeSet head, boolean instances) {
-        TemplateBodies open = NodeSample.compute(spec, true).bodies();
+        TemplateBodies open = NodeSample.compute(spec, true).alone().bodies();
         resources.add(open.sharedAddress().orElseThrow(), properties -> {});
         Body balancer = open.loadBalancer().orElseThrow();
         ObjectNode properties = (ObjectNode) balancer.json().path("properties");
@@ -49,6 +49,7 @@ final class ScaleSetResources {
         if (instances) {
             properties.putArray("backendAddressPools").addObject().put("name", POOL);
             rules.add(range(one.deepCopy(), balancer));
+            properties.putArray("outboundRules").add(outbound(one, balancer));
         }
         boolean withHead = !head.standIns().isEmpty();
         if (withHead) {
@@ -60,6 +61,16 @@ final class ScaleSetResources {
                         .put("frontendPort", "[" + head.element() + ".sshPort]");
             }
         });
+    }
+
+    /** Machines in a pool of a Standard balancer open connections to the outside by its rules only. */
+    private ObjectNode outbound(ObjectNode rule, Body balancer) {
+        ObjectNode outbound = JsonNodeFactory.instance.objectNode().put("name", "outbound");
+        ObjectNode details = outbound.putObject("properties");
+        details.putArray("frontendIPConfigurations").add(rule.at("/properties/frontendIPConfiguration"));
+        details.put("protocol", "All").put("allocatedOutboundPorts", 0).put("enableTcpReset", true);
+        details.set("backendAddressPool", pool(balancer));
+        return outbound;
     }
 
     private ObjectNode range(ObjectNode rule, Body balancer) {

@@ -2,49 +2,27 @@ package io.clusterwright.azure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.azure.core.http.HttpPipeline;
-import com.azure.core.http.HttpPipelineBuilder;
-import com.azure.core.http.policy.RetryPolicy;
-import com.azure.core.management.AzureEnvironment;
-import com.azure.core.management.profile.AzureProfile;
-import com.azure.resourcemanager.compute.ComputeManager;
-import com.azure.resourcemanager.network.NetworkManager;
-import com.azure.resourcemanager.resources.ResourceManager;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.azure.emulator.FaultScript;
-import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SshAccess;
-import io.clusterwright.core.spi.Bootstrap;
-import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.ResourceId;
-import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes as instances of a scale set, against the emulated Azure; the sessions to them are those of {@link FirstContact}. */
-class ScaleSetTest {
-    private final FirstContact backend = new FirstContact();
-    private final Log log = new Log();
-
+/** Nodes as instances of a scale set. */
+class ScaleSetTest extends ScaleSetFixture {
     private static ClusterSpec spec(int nodes) {
         return ClusterSpec.builder("cluster")
                 .region("westeurope")
@@ -58,73 +36,6 @@ class ScaleSetTest {
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
                 .placement(p -> p.kind(Placement.Kind.SCALE_SET).proximityGroup(true))
                 .build();
-    }
-
-    private AzureProvider connect(ArmEmulator emulator) {
-        Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
-        endpoints.put("resourceManagerEndpointUrl", emulator.url().toString());
-        endpoints.put("managementEndpointUrl", emulator.url().toString());
-        AzureProfile profile = new AzureProfile(
-                "22222222-2222-2222-2222-222222222222", emulator.subscriptionId(), new AzureEnvironment(endpoints));
-        HttpPipeline pipeline =
-                new HttpPipelineBuilder().policies(new RetryPolicy()).build();
-        Clients clients = new Clients(
-                ComputeManager.authenticate(pipeline, profile).serviceClient(),
-                NetworkManager.authenticate(pipeline, profile).serviceClient(),
-                ResourceManager.authenticate(pipeline, profile)
-                        .withSubscription(emulator.subscriptionId())
-                        .serviceClient(),
-                new Arm(Duration.ofMillis(20), asked -> Thread.sleep(20)));
-        return new AzureProvider(
-                clients, new AzureProvider.Settings("images", "", 16, List.of(), false), system -> backend);
-    }
-
-    private static ArmEmulator emulator(Fault... faults) {
-        return ArmEmulator.builder()
-                .coresPerFamily(60_000)
-                .regionalCores(60_000)
-                .faults(new FaultScript(List.of(faults)))
-                .start();
-    }
-
-    private List<MachineRequest> requests(ClusterSpec spec, List<NodeName> nodes) {
-        return nodes.stream()
-                .map(node -> new MachineRequest(
-                        node,
-                        Ipv4Address.parse("10.42.3.200"),
-                        spec.nodes().size(),
-                        new ImageSource.Base(spec.image().base()),
-                        new Bootstrap(
-                                node,
-                                spec.login().user(),
-                                List.of(backend.newKeyPair("user").publicKey().toString()),
-                                backend.newKeyPair(node.value()))))
-                .toList();
-    }
-
-    private Map<NodeName, MachineOutcome> create(AzureProvider azure, ClusterSpec spec, List<NodeName> nodes) {
-        Map<NodeName, MachineOutcome> outcomes = Collections.synchronizedMap(new TreeMap<>());
-        azure.createNetwork(spec, log);
-        azure.createMachines(
-                spec,
-                requests(spec, nodes),
-                log,
-                outcome -> assertThat(outcomes.put(outcome.name(), outcome)).isNull());
-        return outcomes;
-    }
-
-    private static Map<NodeName, Machine> made(Map<NodeName, MachineOutcome> outcomes) {
-        Map<NodeName, Machine> made = new TreeMap<>();
-        outcomes.forEach((node, outcome) -> {
-            if (outcome instanceof MachineOutcome.Made known) {
-                made.put(node, known.machine());
-            }
-        });
-        return made;
-    }
-
-    private static long writes(ArmEmulator emulator) {
-        return emulator.requests().stream().filter(SeenRequest::isWrite).count();
     }
 
     @ParameterizedTest
@@ -325,38 +236,6 @@ class ScaleSetTest {
                     .isInstanceOf(AzureException.class)
                     .hasMessageContaining("the nodes there are in cluster-avset, which is another fabric")
                     .hasMessageContaining("write placement.kind: availability-set");
-        }
-    }
-
-    private static List<String> instances(AzureProvider azure, ClusterSpec spec) {
-        return azure.scaleSets().instances(azure.names(spec).scaleSet()).stream()
-                .map(instance -> instance.instanceId())
-                .toList();
-    }
-
-    /** Keeps what is announced, in order. */
-    private static final class Log implements ResourceLog {
-        final List<ResourceId> announced = Collections.synchronizedList(new ArrayList<>());
-
-        @Override
-        public void creating(ResourceId resource) {
-            announced.add(resource);
-        }
-
-        @Override
-        public void created(ResourceId resource) {
-            assertThat(announced).contains(resource);
-        }
-
-        @Override
-        public void deleted(ResourceId resource) {
-            announced.remove(resource);
-        }
-
-        List<ResourceId> reversed() {
-            List<ResourceId> reversed = new ArrayList<>(announced);
-            Collections.reverse(reversed);
-            return reversed;
         }
     }
 }

@@ -23,10 +23,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -36,10 +39,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class AzureBenchmark {
     private static final int CORES = 50_000;
     private static final double SECOND = 1e9;
+    private static final String[] DEFAULT = {"1", "1", "100", "1", "100", "1", "100"};
 
     private AzureBenchmark() {}
 
-    /** Arguments: how many nodes, one measurement each (1 1 100; the first warms up); or the one word {@code emulator}. */
+    /**
+     * Arguments: how many nodes, one measurement each, of which the first only warms up (1 1 100 1 100 1 100 without any); or the one word
+     * {@code emulator}. At the end come the medians.
+     */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length == 1 && arguments[0].equals("emulator")) {
             emulate();
@@ -55,10 +62,20 @@ public final class AzureBenchmark {
                 .start();
         try (BufferedReader said = emulator.inputReader(StandardCharsets.UTF_8)) {
             String[] where = said.readLine().split(" ");
-            String[] counts = arguments.length == 0 ? new String[] {"1", "1", "100"} : arguments;
+            String[] counts = arguments.length == 0 ? DEFAULT : arguments;
+            Map<Integer, List<Measured>> measured = new TreeMap<>();
             for (int round = 0; round < counts.length; round++) {
-                measure(URI.create(where[0]), where[1], round, Integer.parseInt(counts[round]));
+                int nodes = Integer.parseInt(counts[round]);
+                double before = cpuSeconds(emulator.toHandle());
+                Measured one = measure(URI.create(where[0]), where[1], round, nodes);
+                System.out.printf(
+                        "%d nodes: %s, emulator's CPU %.1f s%n",
+                        nodes, one, cpuSeconds(emulator.toHandle()) - before);
+                if (round > 0) {
+                    measured.computeIfAbsent(nodes, count -> new ArrayList<>()).add(one);
+                }
             }
+            summarise(measured);
         } finally {
             emulator.destroy();
         }
@@ -75,7 +92,48 @@ public final class AzureBenchmark {
         }
     }
 
-    private static void measure(URI endpoint, String subscription, int round, int nodes) throws IOException {
+    /** What one creation took; seconds. */
+    private record Measured(double network, double machines, double cpu, long heapMegabytes, String resident) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "machines %.1f s, network %.1f s, client's CPU %.1f s, heap after collection %d MB, largest resident size %s",
+                    machines,
+                    network,
+                    cpu,
+                    heapMegabytes,
+                    resident);
+        }
+    }
+
+    private static void summarise(Map<Integer, List<Measured>> measured) {
+        double least = 0;
+        for (var entry : measured.entrySet()) {
+            double[] machines = entry.getValue().stream()
+                    .mapToDouble(Measured::machines)
+                    .sorted()
+                    .toArray();
+            double median = (machines[(machines.length - 1) / 2] + machines[machines.length / 2]) / 2;
+            least = least == 0 ? median : least;
+            System.out.printf(
+                    Locale.ROOT,
+                    "median of %d with %d nodes: machines %.1f s (%.1f to %.1f), %.2f times as long as the fewest%n",
+                    machines.length,
+                    entry.getKey(),
+                    median,
+                    machines[0],
+                    machines[machines.length - 1],
+                    median / least);
+        }
+    }
+
+    private static double cpuSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
+    }
+
+    private static Measured measure(URI endpoint, String subscription, int round, int nodes) throws IOException {
+        double cpu = cpuSeconds(ProcessHandle.current());
         ClusterSpec spec = SpecReader.read("""
                 name: bench%d
                 resourceGroup: bench%d-rg
@@ -105,12 +163,13 @@ public final class AzureBenchmark {
             long end = System.nanoTime();
             System.gc();
             Runtime runtime = Runtime.getRuntime();
-            System.out.printf(
-                    "%d of %d nodes: %.1f s (network %.1f s), heap after collection %d MB, largest resident size %s%n",
-                    made.get(),
-                    nodes,
-                    (end - start) / SECOND,
+            if (made.get() != nodes) {
+                throw new IllegalStateException(made + " of " + nodes + " nodes were made");
+            }
+            return new Measured(
                     (network - start) / SECOND,
+                    (end - network) / SECOND,
+                    cpuSeconds(ProcessHandle.current()) - cpu,
                     (runtime.totalMemory() - runtime.freeMemory()) / 1_000_000,
                     largestResidentSize());
         }

@@ -45,6 +45,31 @@ class OnEmulatorTest {
     }
 
     @Test
+    void aScaleSetLivesFromCommandToCommandToo() throws IOException {
+        MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
+        Path spec = machine.write(
+                "scale-set.yaml",
+                CLUSTER.spec()
+                        .replace("capture: true", "capture: false")
+                        .replace("  name: e2e-vnet", "  name: e2e-vnet\n  ssh: {external: none}")
+                        .replace("verify:", "placement: {kind: scale-set}\nverify:")
+                        .replace("fabric: pair", "fabric: none"));
+
+        expect(on("create", spec.toString(), "--on", "emulator", "--json"), "ready", "running", 2);
+        expect(on("resize", CLUSTER.name(), "3", "--json"), "ready", "running", 3);
+        JsonNode smaller = expect(on("resize", CLUSTER.name(), "2", "--json"), "ready", "running", 2);
+        expect(on("stop", CLUSTER.name(), "--json"), "stopped", "stopped", 2);
+        JsonNode started = expect(on("start", CLUSTER.name(), "--json"), "ready", "running", 2);
+        assertThat(started.findValuesAsText("hostKey")).isEqualTo(smaller.findValuesAsText("hostKey"));
+        assertThat(started.findValuesAsText("address")).isEqualTo(smaller.findValuesAsText("address"));
+        Program.Ended job = on("mpi", CLUSTER.name(), "--", "hostname");
+        assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
+
+        assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
+        assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
+    }
+
+    @Test
     void anEmulatorThatWasKilledIsSaidToBeAndDestroyRemovesItsNodes() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write("no-image.yaml", CLUSTER.spec().replace("capture: true", "capture: false"));

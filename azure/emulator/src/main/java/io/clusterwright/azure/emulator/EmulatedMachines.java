@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator;
 
+import io.clusterwright.azure.emulator.internal.compute.InstanceNames;
 import io.clusterwright.azure.emulator.internal.shared.MadeNotes;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.plan.Finding;
@@ -18,6 +19,7 @@ import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -96,6 +98,11 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
+    public boolean choosesAddresses(ClusterSpec spec) {
+        return cloud.choosesAddresses(spec);
+    }
+
+    @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
         cloud.createNetwork(spec, log);
     }
@@ -120,7 +127,19 @@ public final class EmulatedMachines implements MachineProvider {
 
     @Override
     public Endpoint endpoint(ClusterName cluster, Machine machine) {
-        return real.endpoint(network(machine), machine);
+        return real.endpoint(network(machine), asHostKnows(cluster, machine));
+    }
+
+    /** An instance of a scale set has on this machine the name that it had before it became a node. */
+    private static Machine asHostKnows(ClusterName cluster, Machine machine) {
+        return InstanceNames.find(cluster.value(), machine.resource().name())
+                .map(name -> new Machine(
+                        NodeName.parse(name.toLowerCase(Locale.ROOT)),
+                        machine.address(),
+                        machine.resource(),
+                        machine.hostKey(),
+                        machine.interconnect()))
+                .orElse(machine);
     }
 
     @Override

@@ -25,8 +25,10 @@ public final class Store {
                 : Optional.empty();
     }
 
+    /** The resource; where its group is not there either, that is what is told, as Resource Manager does. */
     public Resource require(ArmId id) {
-        return find(id).orElseThrow(() -> ArmException.notFound(id));
+        return find(id).orElseThrow(
+                        () -> ArmException.notFound(find(id.groupId()).isPresent() ? id : id.groupId()));
     }
 
     public Resource add(ArmId id, Instant now, ObjectNode body) {

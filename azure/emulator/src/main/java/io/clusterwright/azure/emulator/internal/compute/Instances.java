@@ -114,10 +114,7 @@ final class Instances {
                 .properties()
                 .forEach(entry -> os.set(entry.getKey(), entry.getValue().deepCopy()));
         os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword", "computerNamePrefix"));
-        String suffix = Integer.toString(number, 36).toUpperCase(Locale.ROOT);
-        os.put(
-                "computerName",
-                Json.text(profile, "osProfile", "computerNamePrefix") + "0".repeat(6 - suffix.length()) + suffix);
+        os.put("computerName", InstanceNames.of(Json.text(profile, "osProfile", "computerNamePrefix"), number));
         Resource instance = cloud.store().add(id, cloud.clock().now(), body);
         ObjectNode configuration = attach(instance, profile);
         Optional<ArmId> image = storage.capturedBy(Json.text(profile, "storageProfile", "imageReference", "id"));
@@ -174,6 +171,12 @@ final class Instances {
                 .put("primary", true)
                 .put("provisioningState", "Succeeded")
                 .set("subnet", from.path("properties").path("subnet").deepCopy());
+        if (from.path("properties").has(ScaleSets.POOLS)) {
+            Json.properties(configuration)
+                    .set(
+                            ScaleSets.POOLS,
+                            from.path("properties").get(ScaleSets.POOLS).deepCopy());
+        }
         subnets.allocate(instance.id(), configuration);
         cloud.store().add(id, cloud.clock().now(), body);
         instance.properties()

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Uniform scale sets: one description, a number of instances. */
 public final class ScaleSets extends ComputeKind {
+    static final String POOLS = "loadBalancerBackendAddressPools";
+
     private static final int LARGEST = 1000;
     private static final int LARGEST_IN_ONE_GROUP = 300;
 
@@ -74,12 +76,32 @@ public final class ScaleSets extends ComputeKind {
         if (!group.isEmpty()) {
             referenced(id, group, PROXIMITY);
         }
-        if (Json.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"))
-                .isEmpty()) {
+        List<ObjectNode> interfaces =
+                Json.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"));
+        if (interfaces.isEmpty()) {
             throw ArmException.invalid("networkProfile", "A scale set needs a network interface configuration.");
         }
+        interfaces.forEach(each -> requirePools(id, each));
         Json.objects(profile.path("extensionProfile").path("extensions"))
                 .forEach(extension -> ExtensionRunner.check(Json.properties(extension)));
+    }
+
+    private void requirePools(ArmId id, ObjectNode networkInterface) {
+        Json.objects(networkInterface.path("properties").path("ipConfigurations")).stream()
+                .flatMap(configuration ->
+                        Json.objects(configuration.path("properties").path(POOLS)).stream())
+                .map(pool -> Json.text(pool, "id"))
+                .forEach(pool -> {
+                    if (!ArmId.isResource(pool)) {
+                        throw ArmException.badReference(pool, id);
+                    }
+                    Resource balancer =
+                            referenced(id, ArmId.parse(pool).parent().toString(), "Microsoft.Network/loadBalancers");
+                    if (Json.objects(balancer.properties().path("backendAddressPools")).stream()
+                            .noneMatch(each -> Json.text(each, "id").equalsIgnoreCase(pool))) {
+                        throw ArmException.badReference(pool, id);
+                    }
+                });
     }
 
     private static void checkOs(ObjectNode profile, StorageProfiles.Image image) {

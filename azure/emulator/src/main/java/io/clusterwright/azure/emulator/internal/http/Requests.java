@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Json;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -36,9 +37,15 @@ final class Requests {
             query.put(name.replaceFirst("^\\$", "").toLowerCase(Locale.ROOT), value);
         }
         byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
-        String path = exchange.getRequestURI().getPath();
+        String path = path(exchange.getRequestURI());
         Call call = new Call(exchange.getRequestMethod(), base, path, query, headers, null);
         return body.length == 0 ? call : new Call(call.method(), base, path, query, headers, parse(body));
+    }
+
+    /** The path; clients that join an endpoint and an id send two slashes, after which a URI has an authority. */
+    private static String path(URI uri) {
+        String host = uri.getRawAuthority();
+        return host == null || uri.getScheme() != null ? uri.getPath() : decode("/" + host) + uri.getPath();
     }
 
     private static @Nullable JsonNode parse(byte[] body) throws IOException {

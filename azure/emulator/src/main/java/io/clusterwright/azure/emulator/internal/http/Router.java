@@ -10,6 +10,7 @@ import io.clusterwright.azure.emulator.internal.compute.ComputeOperations;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
+import io.clusterwright.azure.emulator.internal.resources.TagsAtScope;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class Router {
     private final Groups groups;
     private final ComputeOperations compute;
     private final OperationAnswers operations;
+    private final TagsAtScope tags;
 
     Router(Cloud cloud, HandlerTable table) {
         this.cloud = cloud;
@@ -33,6 +35,7 @@ final class Router {
         this.groups = table.groups();
         this.compute = table.compute();
         this.operations = new OperationAnswers(cloud);
+        this.tags = new TagsAtScope(cloud);
     }
 
     Answer answer(Call call) {
@@ -51,6 +54,9 @@ final class Router {
         if (!words.get(1).equalsIgnoreCase(cloud.settings().subscription())) {
             throw ArmException.of(
                     404, "SubscriptionNotFound", "The subscription '" + words.get(1) + "' could not be found.");
+        }
+        if (TagsAtScope.isMeant(words)) {
+            return tags.answer(call, words);
         }
         return words.size() == 2 ? Answer.ok(providers.subscription()) : inSubscription(call, words);
     }
@@ -85,9 +91,7 @@ final class Router {
         }
         ArmId group = ArmId.group(cloud.settings().subscription(), words.get(3));
         if (words.size() == 4) {
-            return call.method().equals("HEAD")
-                    ? Answer.empty(cloud.store().find(group).isPresent() ? 204 : 404)
-                    : byMethod(call, groups, group);
+            return byMethod(call, groups, group);
         }
         return switch (words.get(4).toLowerCase(Locale.ROOT)) {
             case "resources" -> {
@@ -130,6 +134,7 @@ final class Router {
     private Answer byMethod(Call call, Handler handler, ArmId id) {
         return switch (call.method()) {
             case "GET" -> handler.get(call, id);
+            case "HEAD" -> Answer.empty(handler.get(call, id).status() == 200 ? 204 : 404);
             case "PUT" -> handler.put(call, id);
             case "PATCH" -> handler.patch(call, id);
             case "DELETE" -> handler.delete(call, id);

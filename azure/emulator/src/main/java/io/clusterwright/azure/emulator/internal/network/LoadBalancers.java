@@ -70,31 +70,30 @@ public final class LoadBalancers extends NetworkKind {
                     .noneMatch(each -> Json.text(each, "id").equalsIgnoreCase(frontend))) {
                 throw ArmException.badReference(frontend, id);
             }
-            requirePort(name, "frontendPort", details);
             requirePort(name, "backendPort", details);
+            if (NatPorts.isRange(rule)) {
+                NatPorts.check(id, properties, rule);
+            } else {
+                requirePort(name, "frontendPort", details);
+            }
             Json.putDefault(details, "protocol", "Tcp");
             Json.putDefault(details, "idleTimeoutInMinutes", 4);
             Json.putDefault(details, "enableFloatingIP", false);
-            String port = frontend
-                    + Json.text(details, "protocol")
-                    + details.path("frontendPort").asInt();
-            String other = ports.put(port, name);
-            if (other != null) {
-                throw ArmException.badRequest(
-                        "RulesUseSameFrontendPortProtocolAndIPConfig",
-                        "Load balancer rules " + other + " and " + name
-                                + " with protocol " + Json.text(details, "protocol")
-                                + " and frontend port "
-                                + details.path("frontendPort").asInt()
-                                + " use the same frontend IP configuration and cannot be used together.");
-            }
+            NatPorts.frontend(rule).forEach(port -> {
+                String other = ports.put(frontend + Json.text(details, "protocol") + port, name);
+                if (other != null) {
+                    throw ArmException.badRequest(
+                            "RulesUseSameFrontendPortProtocolAndIPConfig",
+                            "Load balancer rules " + other + " and " + name
+                                    + " with protocol " + Json.text(details, "protocol")
+                                    + " and frontend port " + port
+                                    + " use the same frontend IP configuration and cannot be used together.");
+                }
+            });
         }
     }
 
     private static void requirePort(String rule, String field, ObjectNode details) {
-        if (details.has("frontendPortRangeStart") && field.equals("frontendPort")) {
-            return;
-        }
         int port = details.path(field).asInt();
         if (port < 1 || port > LAST_PORT) {
             throw ArmException.badRequest(
@@ -150,13 +149,13 @@ public final class LoadBalancers extends NetworkKind {
     @Override
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
-        cloud.store()
-                .ofType(INTERFACES)
+        NatPorts.interfaces(cloud)
                 .forEach(each -> Json.objects(each.properties().path("ipConfigurations"))
                         .forEach(configuration -> {
                             refer(view, "backendAddressPools", "backendIPConfigurations", configuration);
                             refer(view, "inboundNatRules", "backendIPConfiguration", configuration);
                         }));
+        new NatPorts(cloud).show(view);
         return view;
     }
 

@@ -1,0 +1,133 @@
+package io.clusterwright.azure.emulator.internal.network;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Inbound NAT rules with a range of ports: each member of their pool has one, which stays its own. */
+final class NatPorts {
+    private static final String INSTANCE_INTERFACES =
+            "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/networkInterfaces";
+    private static final String POOLS = "loadBalancerBackendAddressPools";
+    private static final int LAST_PORT = 65_535;
+
+    private final Cloud cloud;
+
+    NatPorts(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    static boolean isRange(ObjectNode rule) {
+        return rule.path("properties").has("frontendPortRangeStart");
+    }
+
+    /** Every port by which a rule is reached, in order. */
+    static IntStream frontend(ObjectNode rule) {
+        ObjectNode details = Json.properties(rule);
+        int single = details.path("frontendPort").asInt();
+        return isRange(rule)
+                ? IntStream.rangeClosed(
+                        details.path("frontendPortRangeStart").asInt(),
+                        details.path("frontendPortRangeEnd").asInt())
+                : IntStream.of(single);
+    }
+
+    /** Refuses a range that is none, or whose pool the balancer does not have. */
+    static void check(ArmId balancer, ObjectNode properties, ObjectNode rule) {
+        ObjectNode details = Json.properties(rule);
+        int first = details.path("frontendPortRangeStart").asInt();
+        int last = details.path("frontendPortRangeEnd").asInt();
+        if (first < 1 || last < first || last > LAST_PORT) {
+            throw ArmException.badRequest(
+                    "LoadBalancerInvalidPort",
+                    "Rule " + Json.text(rule, "name") + " has the frontend ports " + first + " to " + last
+                            + ", which is no range between 1 and " + LAST_PORT + ".");
+        }
+        String pool = Json.text(details, "backendAddressPool", "id");
+        if (Json.objects(properties.path("backendAddressPools")).stream()
+                .noneMatch(each -> Json.text(each, "id").equalsIgnoreCase(pool))) {
+            throw ArmException.badReference(pool, balancer);
+        }
+    }
+
+    /** Interfaces of machines and of instances. */
+    static Stream<Resource> interfaces(Cloud cloud) {
+        return Stream.of(NetworkKind.INTERFACES, INSTANCE_INTERFACES)
+                .flatMap(type -> cloud.store().ofType(type));
+    }
+
+    /** Adds to each pool its members, and by which port of which rule each is reached. */
+    void show(ObjectNode view) {
+        for (ObjectNode pool : Json.objects(view.path("properties").path("backendAddressPools"))) {
+            String id = Json.text(pool, "id");
+            List<Resource> members = interfaces(cloud)
+                    .filter(each -> entry(each, id).isPresent())
+                    .toList();
+            List<ObjectNode> rules = Json.objects(view.path("properties").path("inboundNatRules")).stream()
+                    .filter(NatPorts::isRange)
+                    .filter(rule -> Json.text(rule, "properties", "backendAddressPool", "id")
+                            .equalsIgnoreCase(id))
+                    .toList();
+            rules.forEach(rule -> assign(rule, members));
+            ArrayNode addresses = Json.properties(pool).putArray("loadBalancerBackendAddresses");
+            members.forEach(
+                    member -> addresses.add(address(member, entry(member, id).orElseThrow(), rules)));
+        }
+    }
+
+    private static void assign(ObjectNode rule, List<Resource> members) {
+        String key = key(rule);
+        Set<String> taken =
+                members.stream().flatMap(member -> member.hidden(key).stream()).collect(Collectors.toSet());
+        List<String> free = frontend(rule)
+                .mapToObj(Integer::toString)
+                .filter(port -> !taken.contains(port))
+                .toList();
+        List<Resource> without =
+                members.stream().filter(member -> member.hidden(key).isEmpty()).toList();
+        for (int i = 0; i < Math.min(free.size(), without.size()); i++) {
+            without.get(i).hide(key, free.get(i));
+        }
+    }
+
+    private static ObjectNode address(Resource member, ObjectNode configuration, List<ObjectNode> rules) {
+        ObjectNode address = Json.object()
+                .put("name", member.id().parent().name() + "_" + member.id().name());
+        ObjectNode properties = Json.properties(address);
+        properties.set("networkInterfaceIPConfiguration", Json.reference(Json.text(configuration, "id")));
+        ArrayNode mappings = properties.putArray("inboundNatRulesPortMapping");
+        for (ObjectNode rule : rules) {
+            member.hidden(key(rule))
+                    .ifPresent(port -> mappings.addObject()
+                            .put("inboundNatRuleName", Json.text(rule, "name"))
+                            .put("frontendPort", Integer.parseInt(port))
+                            .put(
+                                    "backendPort",
+                                    rule.path("properties").path("backendPort").asInt()));
+        }
+        return address;
+    }
+
+    private static String key(ObjectNode rule) {
+        return "port of " + Json.text(rule, "id");
+    }
+
+    private static Optional<ObjectNode> entry(Resource member, String pool) {
+        return Json.objects(member.properties().path("ipConfigurations")).stream()
+                .filter(configuration -> Json.objects(
+                                configuration.path("properties").path(POOLS))
+                        .stream()
+                        .anyMatch(each -> Json.text(each, "id").equalsIgnoreCase(pool)))
+                .findFirst();
+    }
+}

@@ -1,0 +1,84 @@
+package io.clusterwright.azure.emulator.internal.resources;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import java.util.List;
+import java.util.Locale;
+
+/** The tags of a group or a resource, read and written without the rest of it: {@code SCOPE/providers/Microsoft.Resources/tags/default}. */
+public final class TagsAtScope {
+    private static final List<String> END = List.of("providers", "microsoft.resources", "tags", "default");
+
+    private final Cloud cloud;
+
+    public TagsAtScope(Cloud cloud) {
+        this.cloud = cloud;
+    }
+
+    /** Whether a request is about tags alone. */
+    public static boolean isMeant(List<String> words) {
+        int scope = words.size() - END.size();
+        return scope >= 0
+                && words.subList(scope, words.size()).stream()
+                        .map(word -> word.toLowerCase(Locale.ROOT))
+                        .toList()
+                        .equals(END);
+    }
+
+    /** @param words the whole path, for which {@link #isMeant} is true */
+    public Answer answer(Call call, List<String> words) {
+        String scope = "/" + String.join("/", words.subList(0, words.size() - END.size()));
+        if (!ArmId.isResource(scope)) {
+            throw ArmException.badRequest(
+                    "InvalidRequest",
+                    "The tags of '" + scope + "' are not emulated; those of groups and resources are.");
+        }
+        Resource resource = cloud.store().require(ArmId.parse(scope));
+        switch (call.method()) {
+            case "GET" -> {}
+            case "PUT" -> change(resource, "Replace", call);
+            case "PATCH" -> change(resource, Json.text(call.object(), "operation"), call);
+            case "DELETE" -> resource.body().remove("tags");
+            default ->
+                throw ArmException.of(
+                        405,
+                        "MethodNotAllowed",
+                        "The method " + call.method() + " is not allowed at " + call.path() + ".");
+        }
+        return call.method().equals("DELETE") ? Answer.empty(200) : Answer.ok(view(resource));
+    }
+
+    private static void change(Resource resource, String operation, Call call) {
+        ObjectNode given = Json.make(Json.properties(call.object()), "tags");
+        ObjectNode tags = Json.make(resource.body(), "tags");
+        switch (operation.toLowerCase(Locale.ROOT)) {
+            case "merge" -> tags.setAll(given);
+            case "replace" -> resource.body().set("tags", given.deepCopy());
+            case "delete" ->
+                given.properties().forEach(tag -> {
+                    if (Json.text(tags, tag.getKey()).equals(tag.getValue().asText())) {
+                        tags.remove(tag.getKey());
+                    }
+                });
+            default ->
+                throw ArmException.invalid(
+                        "operation", "The operation '" + operation + "' is not one of Merge, Replace and Delete.");
+        }
+    }
+
+    private static ObjectNode view(Resource resource) {
+        ObjectNode view = Json.object()
+                .put("id", resource.id() + "/providers/Microsoft.Resources/tags/default")
+                .put("name", "default")
+                .put("type", "Microsoft.Resources/tags");
+        view.putObject("properties")
+                .set("tags", resource.body().withObject("/tags").deepCopy());
+        return view;
+    }
+}
