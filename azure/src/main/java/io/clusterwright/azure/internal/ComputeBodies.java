@@ -95,7 +95,7 @@ final class ComputeBodies {
         if (image.plan() != null) {
             machine.withPlan(image.plan());
         }
-        boolean template = request.name().equals(names.template());
+        boolean template = names.servesImage(request.name());
         if (names.hasAvailabilitySet() && !template) {
             machine.withAvailabilitySet(
                     new SubResource().withId(names.availabilitySet().toString()));

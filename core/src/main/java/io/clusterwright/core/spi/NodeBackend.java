@@ -5,6 +5,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -56,6 +57,17 @@ public interface NodeBackend {
      * The node takes no new sessions after this.
      */
     void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress);
+
+    /**
+     * Waits until no other process changes the node's packages, which would make an installer fail that comes from outside, such as a
+     * driver extension. The default returns at once.
+     *
+     * @param session a session on that node as the login user
+     * @param limit how long to wait; zero looks once
+     * @param progress told whom it waits for
+     * @throws io.clusterwright.core.ClusterwrightException when the limit passed, naming the process
+     */
+    default void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {}
 
     /**
      * Makes a node a member: the host keys and names of all, the cluster's own key, the hostfile. Idempotent.
