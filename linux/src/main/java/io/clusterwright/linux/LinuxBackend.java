@@ -12,6 +12,7 @@ import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.customize.Identifying;
+import io.clusterwright.linux.internal.customize.IdentityScript;
 import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.customize.Joining;
 import io.clusterwright.linux.internal.customize.PackageLocks;
@@ -69,6 +70,11 @@ public final class LinuxBackend implements NodeBackend {
     @Override
     public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
         return Identifying.identify(session, own, used);
+    }
+
+    @Override
+    public Secret identityScript(Bootstrap own) {
+        return IdentityScript.of(own);
     }
 
     @Override

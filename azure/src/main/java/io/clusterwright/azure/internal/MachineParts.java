@@ -162,6 +162,9 @@ final class MachineParts {
                                 id.group(),
                                 id.name(),
                                 ComputeBodies.machine(spec, names, request, image, bootstrap, tags)));
+        if (image.specialized()) {
+            new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
+        }
     }
 
     static Machine machine(MachineRequest request, Ipv4Address address, ResourceId resource) {

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -42,6 +43,25 @@ public interface NodeBackend {
      * @return whether the node must be restarted before it has its new name
      */
     boolean identify(NodeSession session, Bootstrap own, SshPublicKey used);
+
+    /** What an {@linkplain #identityScript identity script} prints when it is done. */
+    String IDENTITY_GIVEN = "clusterwright: identity given";
+
+    /** What it prints when it is done, but for a name that the machine has only after a restart. */
+    String IDENTITY_RESTART = "clusterwright: identity given, restart";
+
+    /**
+     * A script that gives a machine all of a bootstrap, run on it as root by its cloud, before it was ever reached: for machines that come
+     * with accounts, keys and a name of their own, so that the cloud hands them no {@linkplain #bootstrapData bootstrap data}. The host keys that
+     * it had are gone then, the log-in account accepts the bootstrap's keys and no others; its other accounts stay. The last line that it
+     * prints is {@link #IDENTITY_GIVEN} or {@link #IDENTITY_RESTART}. The default refuses.
+     *
+     * @return the script, which holds the private host key
+     */
+    default Secret identityScript(Bootstrap own) {
+        throw new ClusterwrightException("machines of a specialised image that run " + operatingSystem()
+                + " cannot be given an identity; use a generalised image");
+    }
 
     /**
      * Brings the system up to date as the spec says; the first and slowest part of a customisation, kept apart so that a
