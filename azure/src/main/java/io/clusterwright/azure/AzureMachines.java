@@ -13,6 +13,7 @@ import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.Clients;
 import io.clusterwright.azure.internal.Connections;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
@@ -161,6 +162,12 @@ public final class AzureMachines implements MachineProvider {
         provider.createMachines(cluster, requests, log, outcome);
     }
 
+    /** {@inheritDoc} Those of a scale set's instances are a part of the set, and came with it. */
+    @Override
+    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+        return provider.installExtensions(cluster, machine, before);
+    }
+
     /** {@inheritDoc} True for a scale set, whose instances Azure gives their addresses. */
     @Override
     public boolean choosesAddresses(ClusterSpec spec) {
@@ -217,6 +224,11 @@ public final class AzureMachines implements MachineProvider {
     @Override
     public void capture(ClusterName cluster, Machine machine, String imageName) {
         provider.capture(machine, imageName);
+    }
+
+    @Override
+    public void proven(String imageName) {
+        provider.proven(imageName);
     }
 
     @Override

@@ -66,8 +66,19 @@ class AzureMachinesTest {
                 .build();
 
         azure.createNetwork(spec, log);
-        AzureFixture.create(azure, spec, log);
+        Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
+        assertThat(server.writes()).isEqualTo(CONSTANT_WRITES + 2L * 3);
+        List<String> told = new ArrayList<>();
+        for (String node : List.of("cluster11", "cluster12", "cluster13")) {
+            long before = server.writes();
+            assertThat(azure.installExtensions(spec, machine(outcomes, node), extension -> {
+                        assertThat(server.writes()).isEqualTo(before);
+                        told.add(extension.type().orElseThrow());
+                    }))
+                    .isTrue();
+        }
 
+        assertThat(told).hasSize(3).containsOnly("InfiniBandDriverLinux");
         assertThat(server.writes()).isEqualTo(CONSTANT_WRITES + 3L * 3);
         var extension = server.compute("virtualMachines/cluster12/extensions/InfiniBandDriverLinux");
         assertThat(extension.at("/properties/publisher").asText()).isEqualTo("Microsoft.HpcCompute");
@@ -313,7 +324,18 @@ class AzureMachinesTest {
         assertThat(image.at("/properties/sourceVirtualMachine/id").asText())
                 .isEqualTo(machine.resource().name());
         assertThat(image.at("/properties/hyperVGeneration").asText()).isEqualTo("V2");
+        assertThat(azure.images()).noneMatch(StoredImage::proven);
+        azure.proven("image-0123");
+        assertThat(azure.images()).singleElement().matches(StoredImage::proven);
+        assertThat(server.get("/subscriptions/" + server.subscription()
+                                + "/resourceGroups/clusterwright-images/providers/Microsoft.Compute/images/image-0123")
+                        .at("/tags/clusterwright-image")
+                        .asText())
+                .isEqualTo("image-0123");
         azure.deleteImage("image-0123");
+        assertThatThrownBy(() -> azure.proven("image-0123"))
+                .isInstanceOf(AzureException.class)
+                .hasMessageContaining("create the cluster again");
         assertThat(azure.images()).isEmpty();
     }
 

@@ -64,6 +64,10 @@ class GalleryTest {
                             "/providers/Microsoft.Compute/galleries/hpc_images/images/image-0123/versions/1.0.0")
                     .noneMatch(path -> path.startsWith("/providers/Microsoft.Compute/images/"));
 
+            assertThat(azure.images()).noneMatch(StoredImage::proven);
+            azure.proven("image-0123");
+            assertThat(azure.images()).singleElement().matches(StoredImage::proven);
+
             MachineRequest other = requests.get(1);
             machine(
                     azure,

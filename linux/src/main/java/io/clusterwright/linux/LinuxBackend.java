@@ -14,11 +14,14 @@ import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.customize.Identifying;
+import io.clusterwright.linux.internal.customize.IdentityScript;
 import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.customize.Joining;
+import io.clusterwright.linux.internal.customize.PackageLocks;
 import io.clusterwright.linux.internal.customize.SlurmStart;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.SshTransport;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -73,6 +76,11 @@ public final class LinuxBackend implements NodeBackend {
     }
 
     @Override
+    public Secret identityScript(Bootstrap own) {
+        return IdentityScript.of(own);
+    }
+
+    @Override
     public void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
         new ImageCustomization(session, spec, feed, progress).update();
     }
@@ -86,6 +94,12 @@ public final class LinuxBackend implements NodeBackend {
     @Override
     public void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress) {
         new ImageCustomization(session, spec, PackageFeed.ONLINE, progress).deprovision();
+    }
+
+    /** {@inheritDoc} Known are the locks of apt, dpkg, rpm, zypper, yum, dnf and tdnf. */
+    @Override
+    public void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {
+        PackageLocks.await(session, limit, progress);
     }
 
     @Override

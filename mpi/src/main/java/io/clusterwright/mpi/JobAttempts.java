@@ -32,7 +32,7 @@ final class JobAttempts {
             MpiJob program = number == 1 ? job.job() : job.job().withArguments(policy.restartArguments());
             MpiResult result = job.with(program, here).run(shorter(limit, left()));
             boolean good = result.succeeded() || result.outcome() == MpiResult.Outcome.CANCELLED;
-            List<NodeName> lost = good ? List.of() : LostNodes.after(here, result);
+            List<NodeName> lost = good ? List.of() : LostNodes.after(here, result, policy.leaving());
             again = !good && prepared(number, result, lost);
             attempts.add(new JobAttempt(
                     number, here.nodes().stream().map(LaunchNode::name).toList(), result, lost, good ? "" : next));

@@ -1,10 +1,12 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.plan.NodeLoss;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,18 +30,21 @@ public final class JobPolicy {
     private final List<String> restartArguments;
     private final Set<MpiResult.Outcome> retried;
     private final @Nullable NodeReplacer replacer;
+    private final Predicate<NodeSession> leaving;
 
     private JobPolicy(
             int attempts,
             Duration total,
             List<String> restartArguments,
             Set<MpiResult.Outcome> retried,
-            @Nullable NodeReplacer replacer) {
+            @Nullable NodeReplacer replacer,
+            Predicate<NodeSession> leaving) {
         this.attempts = attempts;
         this.total = total;
         this.restartArguments = restartArguments;
         this.retried = retried;
         this.replacer = replacer;
+        this.leaving = leaving;
     }
 
     /**
@@ -51,7 +56,7 @@ public final class JobPolicy {
         if (most < 1 || most > MOST_ATTEMPTS) {
             throw new IllegalArgumentException("a job has 1 to " + MOST_ATTEMPTS + " attempts, not " + most);
         }
-        return new JobPolicy(most, PlacedMpiJob.UNLIMITED, List.of(), LOSSES, null);
+        return new JobPolicy(most, PlacedMpiJob.UNLIMITED, List.of(), LOSSES, null, session -> false);
     }
 
     /**
@@ -63,12 +68,12 @@ public final class JobPolicy {
         if (time.isZero() || time.isNegative()) {
             throw new IllegalArgumentException("the time of all attempts must be positive, not " + time);
         }
-        return new JobPolicy(attempts, time, restartArguments, retried, replacer);
+        return new JobPolicy(attempts, time, restartArguments, retried, replacer, leaving);
     }
 
     /** The same policy with these arguments after the program's own in every attempt but the first. */
     public JobPolicy restartWith(String... arguments) {
-        return new JobPolicy(attempts, total, List.of(arguments), retried, replacer);
+        return new JobPolicy(attempts, total, List.of(arguments), retried, replacer, leaving);
     }
 
     /**
@@ -82,12 +87,26 @@ public final class JobPolicy {
         if (outcomes.contains(MpiResult.Outcome.CANCELLED)) {
             throw new IllegalArgumentException("a job that was cancelled is not started again");
         }
-        return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer);
+        return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer, leaving);
     }
 
     /** The same policy that replaces lost nodes; by default they are left out. */
     public JobPolicy replacing(NodeReplacer by) {
-        return new JobPolicy(attempts, total, restartArguments, retried, by);
+        return new JobPolicy(attempts, total, restartArguments, retried, by, leaving);
+    }
+
+    /**
+     * The same policy that also counts as lost, after a job that failed, the nodes that still answer but are about to go, such as those of
+     * which Azure has announced that it takes them away ({@code ScheduledEvents.leaving()} of the {@code azure} module). By default none
+     * is.
+     *
+     * <p>With a {@link NodeReplacer}, these are replaced as the lost ones are; a {@link ClusterReplacer} makes a node again only when it is
+     * gone, and takes one that still answers for good, so leave it out where it may stay for longer.
+     *
+     * @param leaving asked on each node that answers, on any thread; an exception, or no answer within 15 s, means no
+     */
+    public JobPolicy leaving(Predicate<NodeSession> leaving) {
+        return new JobPolicy(attempts, total, restartArguments, retried, replacer, leaving);
     }
 
     /**
@@ -119,6 +138,10 @@ public final class JobPolicy {
         boolean counts = lostNodes
                 && (result.outcome() == MpiResult.Outcome.ENDED || result.outcome() == MpiResult.Outcome.TIMED_OUT);
         return retried.contains(counts ? MpiResult.Outcome.NODE_LOST : result.outcome());
+    }
+
+    Predicate<NodeSession> leaving() {
+        return leaving;
     }
 
     Optional<NodeReplacer> replacer() {

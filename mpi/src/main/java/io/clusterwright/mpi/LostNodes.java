@@ -2,17 +2,21 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.Pools;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 /** Finds the nodes that a job cannot be started on again: all are asked at once, and each must answer in time. */
 final class LostNodes {
@@ -22,19 +26,35 @@ final class LostNodes {
 
     private LostNodes() {}
 
-    static List<NodeName> after(LaunchTarget target, MpiResult result) {
+    /** @param leaving asked on the nodes that answer; one that cannot say so in time is not leaving */
+    static List<NodeName> after(LaunchTarget target, MpiResult result, Predicate<NodeSession> leaving) {
         ExecutorService pool = Pools.of("ask", Math.min(AT_ONCE, target.nodes().size()));
         try {
-            Map<LaunchNode, Future<Boolean>> answers = new LinkedHashMap<>();
-            target.nodes().forEach(node -> answers.put(node, pool.submit(() -> answers(target, node))));
-            long deadline = System.nanoTime() + ANSWER.toNanos();
-            return answers.entrySet().stream()
-                    .filter(entry -> refused(entry.getKey(), result) || !got(entry.getValue(), deadline))
-                    .map(entry -> entry.getKey().name())
+            Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
+            stay.removeIf(node -> refused(node, result));
+            stay.retainAll(yes(pool, stay, node -> answers(target, node)));
+            stay.removeAll(yes(pool, stay, node -> leaving.test(target.session(node.name()))));
+            return target.nodes().stream()
+                    .filter(node -> !stay.contains(node))
+                    .map(LaunchNode::name)
                     .toList();
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    /** The nodes for which the answer is yes and comes in time; all are asked at once. */
+    private static Set<LaunchNode> yes(ExecutorService pool, Set<LaunchNode> nodes, Predicate<LaunchNode> question) {
+        Map<LaunchNode, Future<Boolean>> answers = new LinkedHashMap<>();
+        nodes.forEach(node -> answers.put(node, pool.submit(() -> question.test(node))));
+        long deadline = System.nanoTime() + ANSWER.toNanos();
+        Set<LaunchNode> yes = new LinkedHashSet<>();
+        answers.forEach((node, answer) -> {
+            if (got(answer, deadline)) {
+                yes.add(node);
+            }
+        });
+        return yes;
     }
 
     /** The launch node could not start anything there; a connection that broke may be another's fault. */

@@ -150,6 +150,23 @@ class RetryTest {
         assertThat(job.attempts().get(0).lost()).isEmpty();
     }
 
+    @Test
+    void goOnWithoutANodeThatIsAnnouncedToGoAndStillAnswers() {
+        RetriedJob job = MpiJob.of("/bin/sh", "-c", "test \"$1\" = --restart && hostname || exit 3", "sh")
+                .ranksPerNode(1)
+                .on(target)
+                .run(LIMIT, policy().leaving(session -> {
+                    if (session.node().equals(FIRST)) {
+                        throw new IllegalStateException("who cannot say so is not leaving");
+                    }
+                    return session.node().equals(LAST);
+                }));
+
+        assertThat(job.attempts()).as("%s", job).extracting(JobAttempt::lost).containsExactly(List.of(LAST), List.of());
+        assertThat(job.attempts()).extracting(JobAttempt::next).containsExactly("left out node3", "");
+        assertThat(hosts(job.orThrow())).containsExactlyInAnyOrder("node1", "node2");
+    }
+
     private static JobPolicy policy() {
         return JobPolicy.attempts(3).restartWith("--restart").within(Duration.ofMinutes(3));
     }

@@ -67,6 +67,17 @@ public final class AzureFindings implements RuleSet {
             "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
             "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network or over a VPN");
 
+    static final FindingKind SPECIALIZED = new FindingKind(
+            "CW-AZURE-015",
+            Severity.WARNING,
+            "the image is specialised: its accounts, passwords and keys come along to every machine",
+            "make sure that you know its accounts, or use an image of the state Generalized");
+    static final FindingKind NO_SPECIALIZED_SET = new FindingKind(
+            "CW-AZURE-016",
+            Severity.ERROR,
+            "instances of a scale set cannot be told apart when their image is specialised",
+            "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
+
     /** For {@link java.util.ServiceLoader}. */
     public AzureFindings() {}
 
@@ -90,7 +101,9 @@ public final class AzureFindings implements RuleSet {
                 INSIDE,
                 NO_RDMA,
                 NO_HEAD,
-                ALL_OR_NONE);
+                ALL_OR_NONE,
+                SPECIALIZED,
+                NO_SPECIALIZED_SET);
     }
 
     static Finding of(FindingKind kind, String path, String message) {

@@ -5,6 +5,7 @@ import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.InstanceViewStatus;
 import com.azure.resourcemanager.compute.models.InstanceViewTypes;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
@@ -83,13 +84,23 @@ public final class AzureProvider {
         NodeBackend backend = backends.apply(spec.operatingSystem());
         boolean set = names.hasScaleSet();
         List<MachineRequest> instances = requests.stream()
-                .filter(request -> set && !request.name().equals(names.template()))
+                .filter(request -> set && !names.servesImage(request.name()))
                 .toList();
         new ScaleSetParts(clients, sets, spec, bootImages, sizes, backend, log, ways).make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
         new MachineParts(clients, spec, bootImages, sizes, backend, log, outcome).make(machines, settings.parallel());
+    }
+
+    /** Installs the extensions of a machine of its own. */
+    public boolean installExtensions(ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
+        if (spec.extensions().isEmpty()
+                || InstanceId.find(machine.resource().name()).isPresent()) {
+            return false;
+        }
+        new ExtensionParts(clients, spec).install(ArmId.parse(machine.resource().name()), before);
+        return true;
     }
 
     /** Whether a scale set's own service gives its instances their addresses. */
@@ -152,6 +163,11 @@ public final class AzureProvider {
     /** Makes a machine into an image. */
     public void capture(Machine machine, String image) {
         images.capture(ArmId.parse(machine.resource().name()), image);
+    }
+
+    /** Writes down that an image passed its test. */
+    public void proven(String image) {
+        images.proven(image);
     }
 
     /** Deletes a captured image. */

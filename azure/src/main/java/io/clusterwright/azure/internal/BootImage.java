@@ -11,5 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the purchase plan that a machine must repeat; null where the image needs none
  * @param generation {@code V1} or {@code V2}; empty where Azure does not say
  * @param fingerprint the same text means the same content
+ * @param specialized whether it brings accounts, keys and a name of its own along, so that Azure gives its machines none
  */
-record BootImage(ImageReference reference, @Nullable Plan plan, String generation, String fingerprint) {}
+record BootImage(
+        ImageReference reference, @Nullable Plan plan, String generation, String fingerprint, boolean specialized) {}

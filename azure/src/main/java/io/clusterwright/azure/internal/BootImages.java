@@ -1,8 +1,10 @@
 package io.clusterwright.azure.internal;
 
 import com.azure.core.util.Context;
+import com.azure.resourcemanager.compute.fluent.models.GalleryImageInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineImageInner;
 import com.azure.resourcemanager.compute.models.ImageReference;
+import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
 import com.azure.resourcemanager.compute.models.Plan;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.catalog.SizeDefaults;
@@ -15,12 +17,18 @@ import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What machines boot from: {@code latest} as the version that is newest now, so that all machines of a process agree, with the purchase
  * plan that a machine must repeat.
  */
 final class BootImages {
+    private static final Pattern GALLERY = Pattern.compile("(?i)/subscriptions/(?<subscription>[^/]+)"
+            + "/resourceGroups/(?<group>[^/]+)/providers/Microsoft\\.Compute/galleries/(?<gallery>[^/]+)"
+            + "/images/(?<image>[^/]+)(/versions/[^/]+)?");
+
     private final Clients clients;
     private final String imageGroup;
     private final ImageTarget target;
@@ -68,7 +76,7 @@ final class BootImages {
             return marketplace(region, image);
         }
         if (meant instanceof io.clusterwright.core.type.ImageReference.ResourceId image) {
-            return new BootImage(new ImageReference().withId(image.id()), null, "", image.id());
+            return stored(image);
         }
         throw Errors.of(
                 Reason.NOT_FOUND,
@@ -100,7 +108,42 @@ final class BootImages {
         String generation =
                 found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
         String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
-        return new BootImage(reference, plan, generation, exact);
+        return new BootImage(reference, plan, generation, exact, false);
+    }
+
+    /** An image by its id; of one in a gallery of this subscription the definition says more. */
+    private BootImage stored(io.clusterwright.core.type.ImageReference.ResourceId image) {
+        ImageReference reference = new ImageReference().withId(image.id());
+        Matcher parts = GALLERY.matcher(image.id());
+        if (!parts.matches() || !parts.group("subscription").equalsIgnoreCase(clients.subscription())) {
+            return new BootImage(reference, null, "", image.id(), false);
+        }
+        GalleryImageInner found = clients.arm()
+                .find(
+                        "look for image " + parts.group("image"),
+                        () -> clients.compute()
+                                .getGalleryImages()
+                                .get(parts.group("group"), parts.group("gallery"), parts.group("image")))
+                .orElseThrow(() -> Errors.of(
+                        Reason.NOT_FOUND,
+                        "",
+                        "use image " + image,
+                        "gallery " + parts.group("gallery") + " in " + parts.group("group") + " has no image "
+                                + parts.group("image"),
+                        null));
+        var bought = found.purchasePlan();
+        Plan plan = bought == null
+                ? null
+                : new Plan()
+                        .withName(bought.name())
+                        .withPublisher(bought.publisher())
+                        .withProduct(bought.product());
+        return new BootImage(
+                reference,
+                plan,
+                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString(),
+                image.id(),
+                OperatingSystemStateTypes.SPECIALIZED.equals(found.osState()));
     }
 
     private String newest(String region, Marketplace image) {
@@ -150,6 +193,7 @@ final class BootImages {
                         ? null
                         : new Plan().withPublisher(plan[0]).withProduct(plan[1]).withName(plan[2]),
                 image.generation(),
-                name);
+                name,
+                false);
     }
 }

@@ -86,16 +86,18 @@ final class ComputeBodies {
                                 .withCreateOption(DiskCreateOptionTypes.FROM_IMAGE)
                                 .withManagedDisk(new ManagedDiskParameters())
                                 .withDeleteOption(DiskDeleteOptionTypes.DELETE)))
-                .withOsProfile(identity(request.bootstrap(), bootstrap))
                 .withNetworkProfile(new NetworkProfile()
                         .withNetworkInterfaces(List.of(new NetworkInterfaceReference()
                                 .withId(Names.nic(id).toString())
                                 .withPrimary(true)
                                 .withDeleteOption(DeleteOptions.DELETE))));
+        if (!image.specialized()) {
+            machine.withOsProfile(identity(request.bootstrap(), bootstrap));
+        }
         if (image.plan() != null) {
             machine.withPlan(image.plan());
         }
-        boolean template = request.name().equals(names.template());
+        boolean template = names.servesImage(request.name());
         if (names.hasAvailabilitySet() && !template) {
             machine.withAvailabilitySet(
                     new SubResource().withId(names.availabilitySet().toString()));

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Installs the extensions of a description on a machine, one after the other, each waited for. */
 final class ExtensionParts {
@@ -31,11 +32,12 @@ final class ExtensionParts {
         this.spec = spec;
     }
 
-    void install(ArmId machine) {
+    void install(ArmId machine, Consumer<ExtensionSpec> before) {
         for (ExtensionSpec extension : spec.extensions()) {
             ExtensionSpec complete = Extensions.standard().complete(extension);
             String name = name(complete);
             VirtualMachineExtensionInner body = whole(complete, name);
+            before.accept(complete);
             clients.arm()
                     .write(
                             "install extension " + name + " on " + machine.name(),

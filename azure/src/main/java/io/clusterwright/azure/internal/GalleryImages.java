@@ -8,6 +8,7 @@ import com.azure.resourcemanager.compute.models.GalleryArtifactVersionFullSource
 import com.azure.resourcemanager.compute.models.GalleryImageIdentifier;
 import com.azure.resourcemanager.compute.models.GalleryImageVersionPublishingProfile;
 import com.azure.resourcemanager.compute.models.GalleryImageVersionStorageProfile;
+import com.azure.resourcemanager.compute.models.GalleryImageVersionUpdate;
 import com.azure.resourcemanager.compute.models.HyperVGeneration;
 import com.azure.resourcemanager.compute.models.ImagePurchasePlan;
 import com.azure.resourcemanager.compute.models.ImageReference;
@@ -53,7 +54,11 @@ final class GalleryImages implements ImageTarget {
                 .filter(image -> ours(image.tags()))
                 .flatMap(image -> version(image.name()).stream()
                         .filter(version -> "Succeeded".equalsIgnoreCase(String.valueOf(version.provisioningState())))
-                        .map(version -> new StoredImage(image.name(), Tags.created(version.tags()), bytes(version))))
+                        .map(version -> new StoredImage(
+                                image.name(),
+                                Tags.created(version.tags()),
+                                bytes(version),
+                                Tags.proven(version.tags()))))
                 .toList();
     }
 
@@ -121,6 +126,16 @@ final class GalleryImages implements ImageTarget {
                     .withName(from.plan().name()));
         }
         return definition;
+    }
+
+    @Override
+    public void tag(String image, Map<String, String> tags) {
+        arm.write(
+                "tag image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImageVersions()
+                        .beginUpdate(group, gallery, image, VERSION, new GalleryImageVersionUpdate().withTags(tags)));
     }
 
     @Override

@@ -64,6 +64,19 @@ final class ImageKeeper {
         }
     }
 
+    void proven(String image) {
+        ImageTarget.Kept found = target.find(image)
+                .orElseThrow(() -> Errors.of(
+                        Reason.NOT_FOUND,
+                        "",
+                        "write down that image " + image + " passed its test",
+                        "it is not in resource group " + group + " any more; create the cluster again",
+                        null));
+        Map<String, String> tags = new LinkedHashMap<>(found.tags());
+        tags.put(Tags.PROVEN, Instant.now(clock).toString());
+        target.tag(image, tags);
+    }
+
     void delete(String image) {
         bootImages.forget(image);
         target.delete(image);

@@ -18,6 +18,9 @@ interface ImageTarget {
     /** Makes an image of a machine that is generalised. */
     void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags);
 
+    /** Gives an image these tags instead of those that it has. */
+    void tag(String image, Map<String, String> tags);
+
     /** Deletes an image of this library, finished or not; does nothing when there is none. */
     void delete(String image);
 

@@ -124,6 +124,15 @@ final class Inspector {
             BootImage image = images.base(spec, spec.image().base());
             generation = image.generation();
             fingerprint = image.fingerprint();
+            if (image.specialized()) {
+                say(AzureFindings.SPECIALIZED, "image.base", spec.image().base() + " is of the state Specialized");
+                if (!spec.image().capture() && new Names(clients.subscription(), spec).hasScaleSet()) {
+                    say(
+                            AzureFindings.NO_SPECIALIZED_SET,
+                            "placement.kind",
+                            "placement " + spec.placement().kind() + " means a scale set for these nodes");
+                }
+            }
         } catch (AzureException e) {
             if (e.reason() != Reason.NOT_FOUND) {
                 throw e;

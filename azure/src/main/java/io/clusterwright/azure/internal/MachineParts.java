@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Makes machines, each on its own way: interface, machine, extensions. One that fails is told at once and removed again while the
+ * Makes machines, each on its own way: interface and machine. One that fails is told at once and removed again while the
  * others go on.
  */
 final class MachineParts {
@@ -162,8 +162,8 @@ final class MachineParts {
                                 id.group(),
                                 id.name(),
                                 ComputeBodies.machine(spec, names, request, image, bootstrap, tags)));
-        if (!request.name().equals(names.template())) {
-            new ExtensionParts(clients, spec).install(id);
+        if (image.specialized()) {
+            new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
         }
     }
 

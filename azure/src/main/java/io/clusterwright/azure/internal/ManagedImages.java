@@ -5,6 +5,7 @@ import com.azure.resourcemanager.compute.fluent.models.ImageInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.HyperVGenerationTypes;
 import com.azure.resourcemanager.compute.models.ImageReference;
+import com.azure.resourcemanager.compute.models.ImageUpdate;
 import io.clusterwright.core.spi.StoredImage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,8 @@ final class ManagedImages implements ImageTarget {
                 .stream()
                 .filter(image -> image.tags() != null && image.tags().containsKey(Tags.IMAGE))
                 .filter(image -> "Succeeded".equalsIgnoreCase(image.provisioningState()))
-                .map(image -> new StoredImage(image.name(), Tags.created(image.tags()), bytes(image)))
+                .map(image -> new StoredImage(
+                        image.name(), Tags.created(image.tags()), bytes(image), Tags.proven(image.tags())))
                 .toList();
     }
 
@@ -69,6 +71,14 @@ final class ManagedImages implements ImageTarget {
                 "create image " + image,
                 LIMIT,
                 () -> clients.compute().getImages().beginCreateOrUpdate(group, image, body));
+    }
+
+    @Override
+    public void tag(String image, Map<String, String> tags) {
+        arm.write(
+                "tag image " + image,
+                LIMIT,
+                () -> clients.compute().getImages().beginUpdate(group, image, new ImageUpdate().withTags(tags)));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.clusterwright.core.type.NodeName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The parts of a cluster and their ids, all fixed by its description. */
@@ -136,7 +137,7 @@ final class Names {
 
     /** Whether this node has a public address of its own. */
     boolean ownAddress(NodeName node) {
-        return !sharedAddress() && exposed().contains(node);
+        return !sharedAddress() && exposed().contains(place(node));
     }
 
     /** The nodes that answer SSH from outside; the template is one while it exists, for it must be customised. */
@@ -156,6 +157,22 @@ final class Names {
 
     NodeName template() {
         return new NodeName(spec.name() + "-template");
+    }
+
+    /** Whether this machine is none of the cluster's nodes: the template, or the one that tests its image and has its place. */
+    boolean servesImage(NodeName machine) {
+        return place(machine).equals(template());
+    }
+
+    /** As whom a machine is reached from outside. */
+    private NodeName place(NodeName machine) {
+        return machine.value().equals(spec.name() + "-boottest") ? template() : machine;
+    }
+
+    /** The rule of the load balancer that leads to this machine; nothing when none does. */
+    Optional<String> rule(NodeName machine) {
+        NodeName place = place(machine);
+        return ports().containsKey(place) ? Optional.of(natRule(place)) : Optional.empty();
     }
 
     /**

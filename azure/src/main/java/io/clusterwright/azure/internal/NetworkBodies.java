@@ -152,10 +152,9 @@ final class NetworkBodies {
             address.withPublicIpAddress(new PublicIpAddressInner()
                     .withId(Names.address(names.machine(request.name())).toString()));
         }
-        if (names.ports().containsKey(request.name())) {
-            address.withLoadBalancerInboundNatRules(List.of(new InboundNatRuleInner()
-                    .withId(names.loadBalancer() + "/inboundNatRules/" + Names.natRule(request.name()))));
-        }
+        names.rule(request.name())
+                .ifPresent(rule -> address.withLoadBalancerInboundNatRules(
+                        List.of(new InboundNatRuleInner().withId(names.loadBalancer() + "/inboundNatRules/" + rule))));
         NetworkInterfaceInner nic = new NetworkInterfaceInner()
                 .withLocation(spec.region())
                 .withTags(tags)

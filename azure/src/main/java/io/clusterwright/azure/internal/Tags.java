@@ -21,6 +21,9 @@ final class Tags {
     /** On a captured image: when it was captured. */
     static final String CREATED = "clusterwright-created";
 
+    /** On a captured image: when a machine that was booted from it passed its test. */
+    static final String PROVEN = "clusterwright-proven";
+
     /** On a captured image of a marketplace product: publisher, product and plan, separated by colons. */
     static final String PLAN = "clusterwright-plan";
 
@@ -48,6 +51,11 @@ final class Tags {
         } catch (DateTimeParseException e) {
             return Instant.EPOCH;
         }
+    }
+
+    /** Whether an image with these tags passed its test. */
+    static boolean proven(@Nullable Map<String, String> tags) {
+        return tags != null && tags.containsKey(PROVEN);
     }
 
     /** Whether these are the tags of something of this cluster. */

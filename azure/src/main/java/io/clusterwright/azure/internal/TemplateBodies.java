@@ -124,7 +124,7 @@ public final class TemplateBodies {
         Plan named = plan.isEmpty()
                 ? null
                 : new Plan().withPublisher(plan.get(0)).withProduct(plan.get(1)).withName(plan.get(2));
-        BootImage image = new BootImage(new ImageReference(), named, "", "");
+        BootImage image = new BootImage(new ImageReference(), named, "", "", false);
         return body(
                 names.machine(node),
                 ComputeBodies.machine(

@@ -22,6 +22,8 @@ public enum Step {
     GENERALIZE("generalise"),
     /** Keeping the template's disk as an image. */
     CAPTURE("capture"),
+    /** Booting one machine from a new image, proving and deleting it, before the image counts. */
+    BOOT_TEST("boot test"),
     /** The services and accounts that machines of a cloud are deployed into. */
     SERVICES("services"),
     /** What keeps the machines of a cloud on one fabric. */

@@ -23,6 +23,14 @@ public interface ClusterCheck {
     boolean partOfCreate();
 
     /**
+     * Whether this is about what an image holds, so that it runs on a cluster of the one machine that tests a new image; unless it passes
+     * there, the image is deleted and no node is made. Default: false.
+     */
+    default boolean provesImage() {
+        return false;
+    }
+
+    /**
      * Runs the check; a check that could not run says so in its report and is never a pass.
      *
      * @param progress lines to show while it runs

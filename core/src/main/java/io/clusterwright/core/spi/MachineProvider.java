@@ -2,6 +2,7 @@ package io.clusterwright.core.spi;
 
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.type.ClusterName;
 import java.util.Collection;
 import java.util.List;
@@ -34,6 +35,18 @@ public interface MachineProvider extends AutoCloseable {
      */
     void createMachines(
             ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome);
+
+    /**
+     * Installs the spec's extensions on one of its nodes, which is ready, one after the other, each waited for, through the restart it may
+     * cause. A provider that has made them a part of its machines already, or knows none, does nothing, which is the default.
+     *
+     * @param before called before each extension is sent; what it throws stops the rest and is thrown on
+     * @return whether any was installed, so that the machine may have been restarted
+     * @throws ClusterwrightException when one could not be installed, with what it reported
+     */
+    default boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+        return false;
+    }
 
     /**
      * Whether this spec's machines get addresses that are known only when they exist; {@link Machine#address()} then tells, and the
@@ -76,7 +89,7 @@ public interface MachineProvider extends AutoCloseable {
     /** What a node without a way to package repositories is given instead. */
     PackageFeed packageFeed(ClusterName cluster, Machine machine);
 
-    /** The images captured by this library, newest first. */
+    /** The images captured by this library, newest first, those that are not {@linkplain StoredImage#proven() proven} as well. */
     List<StoredImage> images();
 
     /**
@@ -95,9 +108,16 @@ public interface MachineProvider extends AutoCloseable {
 
     /**
      * Stops the machine and keeps its disk as an image, which then is in {@link #images()}. An image of that name is replaced
-     * as a whole or not at all.
+     * as a whole or not at all. It is not {@linkplain StoredImage#proven() proven} yet, whatever the one that it replaced was.
      */
     void capture(ClusterName cluster, Machine machine, String imageName);
+
+    /**
+     * Remembers, where all users of these images see it, that a machine booted from this one passed its test.
+     *
+     * @throws ClusterwrightException when there is no such image
+     */
+    void proven(String imageName);
 
     /** Deletes a captured image; does nothing when there is none. */
     void deleteImage(String imageName);

@@ -7,6 +7,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -44,6 +45,25 @@ public interface NodeBackend {
      */
     boolean identify(NodeSession session, Bootstrap own, SshPublicKey used);
 
+    /** What an {@linkplain #identityScript identity script} prints when it is done. */
+    String IDENTITY_GIVEN = "clusterwright: identity given";
+
+    /** What it prints when it is done, but for a name that the machine has only after a restart. */
+    String IDENTITY_RESTART = "clusterwright: identity given, restart";
+
+    /**
+     * A script that gives a machine all of a bootstrap, run on it as root by its cloud, before it was ever reached: for machines that come
+     * with accounts, keys and a name of their own, so that the cloud hands them no {@linkplain #bootstrapData bootstrap data}. The host keys that
+     * it had are gone then, the log-in account accepts the bootstrap's keys and no others; its other accounts stay. The last line that it
+     * prints is {@link #IDENTITY_GIVEN} or {@link #IDENTITY_RESTART}. The default refuses.
+     *
+     * @return the script, which holds the private host key
+     */
+    default Secret identityScript(Bootstrap own) {
+        throw new ClusterwrightException("machines of a specialised image that run " + operatingSystem()
+                + " cannot be given an identity; use a generalised image");
+    }
+
     /**
      * Brings the system up to date as the spec says; the first and slowest part of a customisation, kept apart so that a
      * provider may keep its result.
@@ -58,6 +78,17 @@ public interface NodeBackend {
      * The node takes no new sessions after this.
      */
     void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress);
+
+    /**
+     * Waits until no other process changes the node's packages, which would make an installer fail that comes from outside, such as a
+     * driver extension. The default returns at once.
+     *
+     * @param session a session on that node as the login user
+     * @param limit how long to wait; zero looks once
+     * @param progress told whom it waits for
+     * @throws io.clusterwright.core.ClusterwrightException when the limit passed, naming the process
+     */
+    default void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {}
 
     /**
      * Makes a node a member: the host keys and names of all, the cluster's own key, the hostfile. Idempotent.

@@ -83,7 +83,8 @@ final class ClusterManagerTest {
             try (Cluster cluster = create(spec(3))) {
                 assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12), node(13));
                 assertThat(MemoryBackend.CALLS.subList(0, 3)).containsExactly("update", "customize", "deprovision");
-                assertThat(MemoryBackend.CALLS.subList(3, 6))
+                assertThat(MemoryBackend.CALLS.subList(3, 4)).containsExactly("join demo-boottest of 1");
+                assertThat(MemoryBackend.CALLS.subList(4, 7))
                         .containsExactlyInAnyOrder("join demo11 of 3", "join demo12 of 3", "join demo13 of 3");
                 assertThat(provider.machines).containsOnlyKeys(node(11), node(12), node(13));
                 assertThat(provider.images).hasSize(2);
@@ -179,6 +180,7 @@ final class ClusterManagerTest {
                             Step.CUSTOMIZE,
                             Step.DEPROVISION,
                             Step.CAPTURE,
+                            Step.BOOT_TEST,
                             Step.NODES);
             assertThat(finished).isEqualTo(started);
         }
@@ -349,6 +351,7 @@ final class ClusterManagerTest {
             try (Cluster cluster = create(spec(2))) {
                 List<String> addresses = addresses(cluster);
                 assertThat(addresses).allMatch(address -> address.startsWith("10.255.0."));
+                MemoryBackend.TOLD.remove(new NodeName("demo-boottest"));
                 assertThat(MemoryBackend.TOLD).containsOnlyKeys(node(11), node(12));
                 assertThat(MemoryBackend.TOLD.values()).allMatch(addresses::equals);
             }

@@ -34,6 +34,7 @@ final class MemoryProvider implements MachineProvider {
     final Set<ResourceId> existing = Collections.synchronizedSet(new LinkedHashSet<>());
     final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
     final List<String> images = Collections.synchronizedList(new ArrayList<>());
+    final Set<String> proven = ConcurrentHashMap.newKeySet();
     final Set<NodeName> refused = ConcurrentHashMap.newKeySet();
     final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
     List<Finding> findings = List.of();
@@ -133,7 +134,7 @@ final class MemoryProvider implements MachineProvider {
             throw new ClusterwrightException("the images are not for you to list");
         }
         return images.stream()
-                .map(name -> new StoredImage(name, Instant.EPOCH, 1))
+                .map(name -> new StoredImage(name, Instant.EPOCH, 1, proven.contains(name)))
                 .toList();
     }
 
@@ -144,7 +145,13 @@ final class MemoryProvider implements MachineProvider {
 
     @Override
     public void capture(ClusterName cluster, Machine machine, String imageName) {
+        proven.remove(imageName);
         images.add(imageName);
+    }
+
+    @Override
+    public void proven(String imageName) {
+        proven.add(imageName);
     }
 
     @Override

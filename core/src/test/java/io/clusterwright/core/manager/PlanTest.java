@@ -88,7 +88,11 @@ class PlanTest {
                 .isEqualTo(manager().plan(spec(SPEC)).toText())
                 .startsWith("plan for cluster demo on memory\nfindings\n  ")
                 .contains(
-                        "\nsteps\n   1  resource group  demo-rg in westeurope\n                      + resource group demo-rg\n   2  network ",
+                        "\n"
+                                + "steps\n"
+                                + "   1  resource group  demo-rg in westeurope\n"
+                                + "                      + resource group demo-rg\n"
+                                + "   2  network ",
                         "\nnot checked\n")
                 .containsPattern("\n  FAMILY +MACHINES +ASKED +BILLED +USED +LIMIT\n  \\S.* +3 +48 +360 +[?] +[?]\n")
                 .endsWith("This can be created.\n");
@@ -110,6 +114,7 @@ class PlanTest {
                         Step.DEPROVISION,
                         Step.GENERALIZE,
                         Step.CAPTURE,
+                        Step.BOOT_TEST,
                         Step.PLACEMENT,
                         Step.NODES,
                         Step.JOIN,

@@ -72,6 +72,7 @@ final class CatalogJson {
                 .put("name", image.name())
                 .put("reference", "local:" + image.name())
                 .put("captured", true)
+                .put("proven", image.proven())
                 .put("created", image.created().toString())
                 .put("bytes", image.sizeBytes());
     }

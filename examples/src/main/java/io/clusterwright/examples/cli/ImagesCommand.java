@@ -92,7 +92,7 @@ final class ImagesCommand implements Callable<Integer> {
                 "%s%-72s %-11s %s %.1f MB%n",
                 prune ? "deleted " : "",
                 "local:" + image.name(),
-                "captured",
+                image.proven() ? "captured" : "not proven",
                 image.created(),
                 image.sizeBytes() / 1e6);
     }

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 final class ImageStore {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String PROVEN = "proven";
     private static final String DESCRIPTION = ".json";
 
     private final Path folder;
@@ -105,6 +106,21 @@ final class ImageStore {
         }
     }
 
+    /** Writes down that a machine booted from it passed its test. */
+    void proven(String name) {
+        Path description = description(name);
+        String step = "write down that the image " + name + " passed its test";
+        require(name);
+        try {
+            FolderLock.holding(folder, () -> {
+                ObjectNode image = (ObjectNode) JSON.readTree(Files.readString(description));
+                DurableFiles.write(description, image.put(PROVEN, true).toPrettyString() + "\n");
+            });
+        } catch (IOException e) {
+            throw LocalMachinesException.of(step, e);
+        }
+    }
+
     void delete(String name) {
         if (!Files.isDirectory(folder)) {
             return;
@@ -171,7 +187,8 @@ final class ImageStore {
                     image.path("name").asText(),
                     Instant.parse(image.path("created").asText()),
                     layers,
-                    image.path("sizeBytes").asLong()));
+                    image.path("sizeBytes").asLong(),
+                    image.path(PROVEN).asBoolean()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

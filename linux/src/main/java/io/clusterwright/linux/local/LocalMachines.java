@@ -142,7 +142,7 @@ public final class LocalMachines implements MachineProvider {
     @Override
     public List<StoredImage> images() {
         return host.store().images().stream()
-                .map(image -> new StoredImage(image.name(), image.created(), image.sizeBytes()))
+                .map(image -> new StoredImage(image.name(), image.created(), image.sizeBytes(), image.proven()))
                 .toList();
     }
 
@@ -155,6 +155,11 @@ public final class LocalMachines implements MachineProvider {
     public void capture(ClusterName cluster, Machine machine, String imageName) {
         host.stop(cluster, machine.name());
         host.capture(cluster, machine.name(), imageName);
+    }
+
+    @Override
+    public void proven(String imageName) {
+        host.store().proven(imageName);
     }
 
     @Override

@@ -10,8 +10,9 @@ import java.util.List;
  * @param created when it was captured
  * @param layers the checksums of its layers' archives, the upper first
  * @param sizeBytes what the archives take together
+ * @param proven whether a machine booted from it passed its test
  */
-record StoredLayers(String name, Instant created, List<String> layers, long sizeBytes) {
+record StoredLayers(String name, Instant created, List<String> layers, long sizeBytes, boolean proven) {
     StoredLayers {
         layers = List.copyOf(layers);
     }

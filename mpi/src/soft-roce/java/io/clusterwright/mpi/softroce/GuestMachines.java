@@ -189,6 +189,11 @@ final class GuestMachines implements MachineProvider {
     }
 
     @Override
+    public void proven(String imageName) {
+        throw new ClusterwrightException("the guest has no images");
+    }
+
+    @Override
     public void deleteImage(String imageName) {
         // There is none.
     }
@@ -203,7 +208,8 @@ final class GuestMachines implements MachineProvider {
 
     @Override
     public List<ResourceId> remaining(ClusterName cluster) {
-        return run("find", "/nodes", "-maxdepth", "1", "-name", "*.end", "-printf", "%f\\n").lines()
+        return run("find", "/nodes", "-maxdepth", "1", "-name", "*.end", "-printf", "%f\\n")
+                .lines()
                 .map(file -> new ResourceId(MACHINE, file.replaceFirst("\\.end$", "")))
                 .toList();
     }

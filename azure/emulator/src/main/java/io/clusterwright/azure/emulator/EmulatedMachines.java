@@ -5,6 +5,7 @@ import io.clusterwright.azure.emulator.internal.shared.MadeNotes;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
@@ -120,6 +121,11 @@ public final class EmulatedMachines implements MachineProvider {
                                 : fate));
     }
 
+    @Override
+    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+        return cloud.installExtensions(cluster, machine, before);
+    }
+
     /** Whatever network the size has in the cloud, nodes of this machine have none of that kind. */
     private static Machine asItIs(Machine machine) {
         return new Machine(machine.name(), machine.address(), machine.resource(), machine.hostKey(), Interconnect.NONE);
@@ -180,6 +186,11 @@ public final class EmulatedMachines implements MachineProvider {
     @Override
     public void capture(ClusterName cluster, Machine machine, String imageName) {
         cloud.capture(cluster, machine, imageName);
+    }
+
+    @Override
+    public void proven(String imageName) {
+        cloud.proven(imageName);
     }
 
     @Override

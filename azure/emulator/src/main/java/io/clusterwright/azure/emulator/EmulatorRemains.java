@@ -131,6 +131,11 @@ public final class EmulatorRemains implements MachineProvider {
     }
 
     @Override
+    public void proven(String imageName) {
+        throw ended();
+    }
+
+    @Override
     public void deleteImage(String imageName) {
         throw ended();
     }

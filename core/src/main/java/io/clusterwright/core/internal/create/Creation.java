@@ -47,7 +47,7 @@ public final class Creation {
     /** Makes the updated base and nothing else. */
     public void prepare() {
         work.provider.createNetwork(work.spec(), work);
-        new ImageBuild(work, NodePlan.of(work.spec())).base();
+        new ImageBuild(work, NodePlan.of(work.spec())).prepare();
     }
 
     /** Does it; the machines are those of all ready nodes. */

@@ -4,21 +4,30 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.ImageSource;
 
-/** Makes the image that the nodes boot from: one template machine, customised, deprovisioned, captured, deleted. */
+/** Makes the image that the nodes boot from: one template machine, customised, deprovisioned, captured, deleted; and one that tests it. */
 final class ImageBuild {
     private final Work work;
     private final NodePlan addresses;
+    private final BootTest tests;
 
     ImageBuild(Work work, NodePlan addresses) {
         this.work = work;
         this.addresses = addresses;
+        this.tests = new BootTest(work, addresses);
+    }
+
+    /** Makes the updated base and nothing else. */
+    void prepare() {
+        if (base() instanceof ImageSource.Captured updated && !work.plan.image().updatesExist()) {
+            tests.ofUpdates(updated.name());
+        }
     }
 
     /**
      * What the template boots from. Where images are layers, updates of the distribution, which take far longer than all the
      * rest, are made into an image of their own once, and used again until the base or its package lists change.
      */
-    ImageSource base() {
+    private ImageSource base() {
         ImageSource base = new ImageSource.Base(work.spec().image().base());
         if (!wantsUpdates() || !work.provider.layersImages()) {
             return base;
@@ -26,7 +35,7 @@ final class ImageBuild {
         String updated = work.plan.image().updatesName();
         if (!work.plan.image().updatesExist()) {
             work.events.step(Step.UPDATES, "install updates once, and keep them as " + updated, () -> {
-                Template template = Template.boot(work, addresses, base);
+                ImageMachine template = boot(base);
                 work.backend.update(
                         template.session(), work.spec(), template.packageFeed(), line -> progress(Step.UPDATES, line));
                 template.become(updated);
@@ -37,8 +46,8 @@ final class ImageBuild {
 
     ImageSource build() {
         ImageSource base = base();
-        Template template = work.events.step(
-                Step.TEMPLATE, "boot " + addresses.templateName(), () -> Template.boot(work, addresses, base));
+        ImageMachine template =
+                work.events.step(Step.TEMPLATE, "boot " + addresses.templateName(), () -> template(base));
         work.events.step(Step.CUSTOMIZE, "as " + work.spec().login().user() + " with sudo", () -> {
             if (base instanceof ImageSource.Captured updated) {
                 progress(Step.CUSTOMIZE, "updates: those of the base " + updated.name());
@@ -63,7 +72,20 @@ final class ImageBuild {
                         template.session(), work.spec(), line -> progress(Step.DEPROVISION, line)));
         String image = work.plan.image().name();
         work.events.step(Step.CAPTURE, image, () -> template.become(image));
+        tests.ofImage(image);
         return new ImageSource.Captured(image);
+    }
+
+    /** The template's own boot is the test of a base that was just made. */
+    private ImageMachine template(ImageSource base) {
+        return base instanceof ImageSource.Captured updated
+                        && !work.plan.image().updatesExist()
+                ? tests.counts(updated.name(), () -> boot(base))
+                : boot(base);
+    }
+
+    private ImageMachine boot(ImageSource base) {
+        return ImageMachine.boot(work, addresses.templateName(), addresses.templateAddress(), base);
     }
 
     private boolean wantsUpdates() {

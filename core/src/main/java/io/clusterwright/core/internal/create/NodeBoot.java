@@ -16,6 +16,7 @@ import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +35,9 @@ import java.util.function.Consumer;
  */
 final class NodeBoot {
     private static final int THREADS = 32;
+
+    /** Longer than an unattended upgrade of a new machine takes. */
+    private static final Duration PACKAGES = Duration.ofMinutes(15);
 
     private final Work work;
     private final List<Machine> kept;
@@ -101,12 +105,14 @@ final class NodeBoot {
     }
 
     private Machine lead(Machine machine, MachineRequest request, List<Machine> members) {
-        work.journal.machine(machine);
         work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
         Machine ready = proven(machine, request);
         if (!work.plan.image().capture()) {
             customize(ready);
         }
+        extend(ready);
+        // What was interrupted before this is made again by a resumed creation, rather than taken for complete.
+        work.journal.machine(ready);
         work.joining().join(ready, members);
         return ready;
     }
@@ -128,6 +134,29 @@ final class NodeBoot {
         work.sessions.drop(machine.name());
     }
 
+    /** Extensions change packages, as others may; a machine on which one fails is deleted, and the others go on. */
+    private void extend(Machine machine) {
+        Consumer<String> progress = line -> work.events.progress(Step.EXTENSIONS, line);
+        try {
+            boolean installed = work.provider.installExtensions(work.spec(), machine, extension -> {
+                NodeSession session =
+                        work.sessions.session(machine, work.spec().login().user());
+                work.backend.awaitPackages(session, PACKAGES, progress);
+                work.sessions.drop(machine.name());
+            });
+            if (installed) {
+                prove(machine);
+            }
+        } catch (ClusterwrightException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                work.sessions.drop(machine.name());
+                work.provider.delete(work.spec().name(), machine.resource());
+                work.deleted(machine.resource());
+            }
+            throw e;
+        }
+    }
+
     private Machine proven(Machine machine, MachineRequest request) {
         try {
             return prove(machine);
@@ -136,7 +165,6 @@ final class NodeBoot {
             work.provider.delete(work.spec().name(), machine.resource());
             work.deleted(machine.resource());
             Machine again = work.make(request);
-            work.journal.machine(again);
             return prove(again);
         }
     }

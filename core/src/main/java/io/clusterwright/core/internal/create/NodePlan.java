@@ -19,12 +19,14 @@ import java.util.stream.LongStream;
  * @param nodes the addresses by node, in node order
  * @param heads the head node and its address; empty where the first node is the head
  * @param templateName the name of the template node
+ * @param testName the name of the node that tests an image, in the template's place after it
  * @param templateAddress an address that no node has
  */
 public record NodePlan(
         Map<NodeName, Ipv4Address> nodes,
         Map<NodeName, Ipv4Address> heads,
         NodeName templateName,
+        NodeName testName,
         Ipv4Address templateAddress) {
     private static final int FIRST_FREE = NetworkSpec.RESERVED_ADDRESSES;
 
@@ -44,7 +46,12 @@ public record NodePlan(
                 .orElse(Map.of());
         Ipv4Address template = heads.containsValue(beyond) ? beyond.plus(1) : beyond;
         boolean room = template.compareTo(last) <= 0;
-        return new NodePlan(nodes, heads, new NodeName(spec.name() + "-template"), room ? template : last);
+        return new NodePlan(
+                nodes,
+                heads,
+                new NodeName(spec.name() + "-template"),
+                new NodeName(spec.name() + "-boottest"),
+                room ? template : last);
     }
 
     private static Ipv4Address headAddress(ClusterSpec spec, Ipv4Address first, Ipv4Address beyond, Ipv4Address last) {

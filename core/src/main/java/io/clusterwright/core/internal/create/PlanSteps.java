@@ -113,6 +113,12 @@ final class PlanSteps {
             add(Step.GENERALIZE, "stop the template, deallocate it and mark its disk as an image");
         }
         add(Step.CAPTURE, "as " + image.name(), new PlannedResource("image", image.name(), 1, !local));
+        add(
+                Step.BOOT_TEST,
+                "boot " + machine + " from it and prove it before the image counts, deleted after the test",
+                machines(
+                        List.of(new NodeName(spec.name() + "-boottest")),
+                        spec.nodes().size()));
     }
 
     private void placement() {

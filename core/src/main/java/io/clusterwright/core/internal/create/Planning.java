@@ -44,8 +44,7 @@ public final class Planning {
         List<Finding> inspected = RuleBook.visible(spec, inspection.findings());
         boolean able = inspected.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
-        Set<String> images =
-                able ? provider.images().stream().map(StoredImage::name).collect(Collectors.toSet()) : Set.of();
+        Set<String> images = able ? usable(provider.images()) : Set.of();
         Plan.ImagePlan image = new Plan.ImagePlan(
                 recipe.image(),
                 recipe.updates(),
@@ -54,6 +53,14 @@ public final class Planning {
                 provider.layersImages(),
                 images.contains(recipe.updates()));
         return put(spec, full, facts, inspection, image, exists, false);
+    }
+
+    /** An image whose boot test was never passed, such as that of a program that was ended, is made again. */
+    private static Set<String> usable(List<StoredImage> images) {
+        return images.stream()
+                .filter(StoredImage::proven)
+                .map(StoredImage::name)
+                .collect(Collectors.toSet());
     }
 
     /**

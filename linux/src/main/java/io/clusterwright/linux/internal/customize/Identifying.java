@@ -46,23 +46,29 @@ public final class Identifying {
     /** A name that cloud-init must not take back; a kernel that lets nobody change the name of a running machine is no failure. */
     static String script(Bootstrap own, SshPublicKey used) {
         return """
-                set -e
-                export PATH="$PATH:/usr/sbin:/sbin"
-                if [ -d /etc/cloud ]; then
-                    mkdir -p /etc/cloud/cloud.cfg.d
-                    echo 'preserve_hostname: true' >/etc/cloud/cloud.cfg.d/99-clusterwright-name.cfg
-                fi
-                for path in ~%1$s/.ssh/authorized_keys /root/.ssh/authorized_keys; do
-                    [ -f "$path" ] || continue
-                    rest=$(grep -vF '%2$s' "$path" || :)
-                    printf '%%s\n' "$rest" >"$path"
-                done
-                if [ -d /run/systemd/system ]; then
-                    systemctl reload ssh 2>/dev/null || systemctl reload sshd
-                else
-                    kill -HUP "$(cat /run/sshd.pid)"
-                fi
-                if hostname %3$s 2>/dev/null; then echo %4$s; else echo %5$s; fi
-                """.formatted(own.loginUser(), used.base64(), own.hostName(), NAMED, RESTART);
+            set -e
+            export PATH="$PATH:/usr/sbin:/sbin"
+            for path in ~%1$s/.ssh/authorized_keys /root/.ssh/authorized_keys; do
+                [ -f "$path" ] || continue
+                rest=$(grep -vF '%2$s' "$path" || :)
+                printf '%%s\n' "$rest" >"$path"
+            done
+            """.formatted(own.loginUser(), used.base64()) + taking(own, NAMED, RESTART);
+    }
+
+    /** Takes up a host key and a name whose files are there, and says whether the name is in use. */
+    static String taking(Bootstrap own, String named, String restart) {
+        return """
+            if [ -d /etc/cloud ]; then
+                mkdir -p /etc/cloud/cloud.cfg.d
+                echo 'preserve_hostname: true' >/etc/cloud/cloud.cfg.d/99-clusterwright-name.cfg
+            fi
+            if [ -d /run/systemd/system ]; then
+                systemctl reload ssh 2>/dev/null || systemctl reload sshd
+            else
+                kill -HUP "$(cat /run/sshd.pid)"
+            fi
+            if hostname %1$s 2>/dev/null; then echo '%2$s'; else echo '%3$s'; fi
+            """.formatted(own.hostName(), named, restart);
     }
 }

@@ -36,6 +36,11 @@ public final class HostnameClusterCheck implements ClusterCheck {
     }
 
     @Override
+    public boolean provesImage() {
+        return true;
+    }
+
+    @Override
     public CheckReport run(Cluster cluster, Consumer<String> progress) {
         return Checks.guarded(this, () -> {
             HostnameCheck.Report report =

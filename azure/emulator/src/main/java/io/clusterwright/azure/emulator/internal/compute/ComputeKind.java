@@ -8,6 +8,7 @@ import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What the types of Microsoft.Compute have in common. */
 abstract class ComputeKind extends ResourceKind {
@@ -26,6 +27,18 @@ abstract class ComputeKind extends ResourceKind {
 
     Resource referenced(ArmId by, String reference, String type) {
         return cloud.store().find(reference, type).orElseThrow(() -> ArmException.badReference(reference, by));
+    }
+
+    /** Whether a stored image is changed without its content: what it was made from may be gone, and must be the same. */
+    static boolean keepsContent(ObjectNode properties, @Nullable Resource before, String... source) {
+        if (before == null) {
+            return false;
+        }
+        if (!Json.text(properties, source).equalsIgnoreCase(Json.text(before.properties(), source))) {
+            throw ArmException.conflict(
+                    "PropertyChangeNotAllowed", "Changing property '" + String.join(".", source) + "' is not allowed.");
+        }
+        return true;
     }
 
     static ObjectNode status(String code, String display, Instant time) {

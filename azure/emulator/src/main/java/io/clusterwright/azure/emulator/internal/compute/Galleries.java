@@ -47,7 +47,9 @@ public final class Galleries extends ComputeKind {
                     .putObject("identifier")
                     .put("uniqueName", id.subscription() + "-" + id.name().toUpperCase(Locale.ROOT));
         } else if (isVersion()) {
-            fillVersion(id, properties, Json.text(body, "location"));
+            if (!keepsContent(properties, before, "storageProfile", "source", "virtualMachineId")) {
+                fillVersion(id, properties, Json.text(body, "location"));
+            }
         } else {
             for (String required : List.of("osType", "osState")) {
                 if (Json.text(properties, required).isEmpty()) {
@@ -118,7 +120,7 @@ public final class Galleries extends ComputeKind {
 
     @Override
     protected CompletableFuture<?> machines(Call call, Resource resource, boolean created) {
-        if (!isVersion()) {
+        if (!isVersion() || !created) {
             return NO_MACHINES;
         }
         Resource source = source(resource.id(), resource.properties());

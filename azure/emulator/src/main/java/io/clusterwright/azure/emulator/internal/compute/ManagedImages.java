@@ -24,6 +24,9 @@ public final class ManagedImages extends ComputeKind {
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
         ObjectNode properties = Json.properties(body);
+        if (keepsContent(properties, before, "sourceVirtualMachine", "id")) {
+            return;
+        }
         String source = Json.text(properties, "sourceVirtualMachine", "id");
         if (source.isEmpty()) {
             throw ArmException.invalid(
@@ -61,6 +64,9 @@ public final class ManagedImages extends ComputeKind {
 
     @Override
     protected CompletableFuture<?> machines(Call call, Resource image, boolean created) {
+        if (!created) {
+            return NO_MACHINES;
+        }
         ArmId source = ArmId.parse(Json.text(image.properties(), "sourceVirtualMachine", "id"));
         return machines.capture(source, image.id());
     }

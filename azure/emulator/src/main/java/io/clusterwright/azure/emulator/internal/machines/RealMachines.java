@@ -57,6 +57,7 @@ public final class RealMachines implements Machines {
     private final Set<ClusterName> networks = new HashSet<>();
     private final Set<ClusterName> furnished = new HashSet<>();
     private final Set<String> images = new HashSet<>();
+    private final Map<String, Bootstrap> sources = new HashMap<>();
     private final Notes notes;
 
     /**
@@ -108,11 +109,7 @@ public final class RealMachines implements Machines {
             ClusterName cluster = network(order);
             NodeName node = NodeName.parse(order.name().toLowerCase(Locale.ROOT));
             CustomData data = CustomData.parse(order.customData());
-            List<String> keys = new ArrayList<>(order.keys());
-            data.keys(order.user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
-            keys.add(agentKey.publicKey().toString());
-            KeyPairText hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
-            Bootstrap bootstrap = new Bootstrap(node, UserName.parse(order.user()), keys, hostKey);
+            Bootstrap bootstrap = order.user().isEmpty() ? inherited(order) : asked(order, node, data);
             ImageSource image = order.image()
                     .<ImageSource>map(captured -> new ImageSource.Captured(imageName(captured)))
                     .orElseGet(() -> new ImageSource.Base(new ImageReference.Auto()));
@@ -130,6 +127,25 @@ public final class RealMachines implements Machines {
             }
             return null;
         });
+    }
+
+    private Bootstrap asked(Order order, NodeName node, CustomData data) {
+        List<String> keys = new ArrayList<>(order.keys());
+        data.keys(order.user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
+        keys.add(agentKey.publicKey().toString());
+        KeyPairText hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
+        return new Bootstrap(node, UserName.parse(order.user()), keys, hostKey);
+    }
+
+    /** A machine of a specialised image has the name, the account and the keys of the one that the image is of. */
+    private Bootstrap inherited(Order order) {
+        synchronized (images) {
+            return order.image()
+                    .map(image -> sources.get(imageName(image)))
+                    .orElseThrow(() -> ArmException.conflict(
+                            "OSProvisioningClientError",
+                            "The specialized image of '" + order.name() + "' was not captured by this emulator."));
+        }
     }
 
     private ClusterName network(Order order) {
@@ -180,6 +196,7 @@ public final class RealMachines implements Machines {
             String name = imageName(image);
             synchronized (images) {
                 images.add(name);
+                sources.put(name, made.bootstrap());
             }
             notes.image(name);
             host.capture(made.cluster(), made.node(), name);

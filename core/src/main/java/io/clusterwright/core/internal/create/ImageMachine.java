@@ -6,27 +6,33 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
 
-/** The one machine from which an image is made. */
-final class Template {
+/** A machine that serves an image and is gone before there are nodes: the one it is made from, or the one that tests it. */
+final class ImageMachine {
     private final Work work;
     private final Machine machine;
 
-    private Template(Work work, Machine machine) {
+    private ImageMachine(Work work, Machine machine) {
         this.work = work;
         this.machine = machine;
     }
 
     /** Boots it and waits until it is proven ready. */
-    static Template boot(Work work, NodePlan addresses, ImageSource image) {
-        MachineRequest request = work.request(addresses.templateName(), addresses.templateAddress(), image);
+    static ImageMachine boot(Work work, NodeName name, Ipv4Address address, ImageSource image) {
+        MachineRequest request = work.request(name, address, image);
         work.events.node(request.name(), NodePhase.CREATING, "");
         Machine machine = work.make(request);
         work.events.node(request.name(), NodePhase.BOOTING, machine.address().toString());
         work.sessions.awaitReady(
                 machine, work.spec().login().user(), work.spec().nodes().deadline());
         work.events.node(machine.name(), NodePhase.READY, "a command ran over SSH with the pinned host key");
-        return new Template(work, machine);
+        return new ImageMachine(work, machine);
+    }
+
+    Machine machine() {
+        return machine;
     }
 
     NodeSession session() {
@@ -37,10 +43,15 @@ final class Template {
         return work.provider.packageFeed(work.spec().name(), machine);
     }
 
-    /** Keeps its disk as an image, and deletes it. */
+    /** Keeps its disk as an image that does not count yet, and deletes it. */
     void become(String image) {
         work.sessions.drop(machine.name());
         work.provider.capture(work.spec().name(), machine, image);
+        delete();
+    }
+
+    void delete() {
+        work.sessions.drop(machine.name());
         work.provider.delete(work.spec().name(), machine.resource());
         work.deleted(machine.resource());
         work.events.node(machine.name(), NodePhase.DELETED, "");

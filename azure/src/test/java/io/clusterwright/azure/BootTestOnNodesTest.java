@@ -1,0 +1,66 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.CreateFailedException;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The boot test of an image on real nodes, through Azure's calls. */
+class BootTestOnNodesTest {
+    /** Sessions that are open go on; the next start of sshd ends at once. */
+    private static final String BREAK = """
+        #!/bin/sh
+        sudo mv /usr/sbin/sshd /usr/sbin/sshd.gone
+        printf '#!/bin/sh\\necho no sshd any more >&2\\nexit 1\\n' | sudo tee /usr/sbin/sshd
+        sudo chmod 755 /usr/sbin/sshd
+        """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void anImageThatDoesNotBootIsDeletedBeforeThereIsANode() throws Exception {
+        Files.writeString(folder.resolve("break.sh"), BREAK);
+        ClusterSpec broken = AzureFixture.builder(3)
+                .network(n -> n.addressSpace("10.57.0.0/16").subnet("Subnet-1", "10.57.0.0/16"))
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
+                        .customize(
+                                c -> c.addScript(script -> script.name("break").path("break.sh"))))
+                .verify(v -> v.hostname(false))
+                .build()
+                .withBaseFolder(folder);
+        LocalMachines local = LocalMachines.builder()
+                .runFolder(folder.resolve("run"))
+                .storeFolder(folder.resolve("store"))
+                .build();
+        try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
+                AzureMachines azure = AzureMachines.builder(
+                                AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
+                        .privateAddresses(true)
+                        .pollInterval(Duration.ofMillis(20))
+                        .build();
+                ClusterManager manager = ClusterManager.using(azure, new FileStateStore(folder.resolve("state")))) {
+            assertThatThrownBy(() -> manager.create(manager.plan(broken), event -> {}))
+                    .isInstanceOf(CreateFailedException.class)
+                    .hasMessageContaining("did not pass its boot test; it was deleted")
+                    .hasMessageContaining("cluster-boottest")
+                    .hasMessageContaining("no sshd any more")
+                    .hasMessageContaining("everything made for it was deleted");
+            assertThat(server.requests()).anyMatch(request -> request.matches("PUT .*/images/image-[0-9a-f]+"));
+            assertThat(server.requests()).noneMatch(request -> request.matches("PUT .*/virtualMachines/cluster1[0-9]"));
+            assertThat(azure.images()).isEmpty();
+            assertThat(azure.remaining(broken.name())).isEmpty();
+        } finally {
+            local.close();
+        }
+    }
+}

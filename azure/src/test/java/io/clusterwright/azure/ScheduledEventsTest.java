@@ -1,0 +1,213 @@
+package io.clusterwright.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.azure.internal.Metadata;
+import io.clusterwright.azure.internal.ScheduledEventsJson;
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Azure announces to a machine. */
+class ScheduledEventsTest {
+    private static final NodeName NODE = new NodeName("node1");
+
+    private static final String DOCUMENT = """
+        {"DocumentIncarnation": 7, "Events": [
+          {"EventId": "C7061BAC-AFDC-4513-B24B-AA5F13A16123", "EventStatus": "Scheduled", "EventType": "Freeze",
+           "ResourceType": "VirtualMachine", "Resources": ["cluster11", "cluster12"],
+           "NotBefore": "Mon, 19 Sep 2016 18:29:47 GMT", "Description": "Host server is undergoing maintenance.",
+           "EventSource": "Platform", "DurationInSeconds": 9},
+          {"EventId": "2", "EventStatus": "Started", "EventType": "Preempt", "ResourceType": "VirtualMachine",
+           "Resources": ["cluster-vmss_1"], "NotBefore": "", "Description": "", "EventSource": "Platform",
+           "DurationInSeconds": -1},
+          {"EventId": "3", "EventStatus": "Paused", "EventType": "Levitate", "ResourceType": "Balloon",
+           "Resources": []}]}
+        """;
+
+    @Nested
+    class Reading {
+        private final ScheduledEvents events = ScheduledEventsJson.parse(NODE, DOCUMENT);
+
+        @Test
+        void tellsWhatHappensToWhomAndWhen() {
+            assertThat(events.incarnation()).isEqualTo(7);
+            ScheduledEvent freeze = events.events().get(0);
+            assertThat(freeze.kind()).isEqualTo(ScheduledEvent.Kind.FREEZE);
+            assertThat(freeze.status()).isEqualTo(ScheduledEvent.Status.SCHEDULED);
+            assertThat(freeze.notBefore()).isEqualTo(Instant.parse("2016-09-19T18:29:47Z"));
+            assertThat(freeze.interruption()).isEqualTo(Duration.ofSeconds(9));
+            assertThat(freeze.source()).isEqualTo("Platform");
+            assertThat(events.about("CLUSTER12")).containsExactly(freeze);
+            assertThat(events.about("cluster1")).isEmpty();
+        }
+
+        @Test
+        void saysNothingOfTheTimeOfWhatHasBegun() {
+            ScheduledEvent preempt = events.about("cluster-vmss_1").get(0);
+            assertThat(preempt.kind().removesMachine()).isTrue();
+            assertThat(preempt.status()).isEqualTo(ScheduledEvent.Status.STARTED);
+            assertThat(preempt.notBefore()).isNull();
+            assertThat(preempt.interruption()).isNull();
+        }
+
+        @Test
+        void keepsWordsThatItDoesNotKnow() {
+            ScheduledEvent unknown = events.events().get(2);
+            assertThat(unknown.kind()).isEqualTo(ScheduledEvent.Kind.OTHER);
+            assertThat(unknown.type()).isEqualTo("Levitate");
+            assertThat(unknown.status()).isEqualTo(ScheduledEvent.Status.OTHER);
+            assertThat(unknown.resourceType()).isEqualTo("Balloon");
+        }
+
+        /** The example in Microsoft's description says Monday of a Saturday. */
+        @Test
+        void doesNotHoldTheDayOfTheWeekAgainstTheDate() {
+            ScheduledEvents wrong = ScheduledEventsJson.parse(
+                    NODE, DOCUMENT.replace("Mon, 19 Sep 2016 18:29:47", "Mon, 11 Apr 2026 22:26:58"));
+            assertThat(wrong.events().get(0).notBefore()).isEqualTo(Instant.parse("2026-04-11T22:26:58Z"));
+        }
+
+        @Test
+        void refusesWhatIsNoSuchDocument() {
+            assertThatThrownBy(() -> ScheduledEventsJson.parse(NODE, "<html>"))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("on node1, what the metadata service answered is no JSON: <html>");
+            assertThatThrownBy(() -> ScheduledEventsJson.parse(NODE, "{\"Events\": 3}"))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("has no list Events");
+        }
+
+        @Test
+        void approvesByTheEventsOwnNames() {
+            assertThat(ScheduledEventsJson.approval(events.events().subList(1, 3)))
+                    .isEqualTo("{\"StartRequests\":[{\"EventId\":\"2\"},{\"EventId\":\"3\"}]}");
+        }
+    }
+
+    /** A service like Azure's on the loopback of a real node, which nobody else reaches; no packet for 169.254.169.254 is ever made. */
+    @Nested
+    class OnANode {
+        private static final Metadata HERE = new Metadata("http://127.0.0.1:8169");
+
+        /** Answers as Azure does: 400 without the header or the version, the document, and what an approval leaves of it. */
+        private static final String SERVICE = """
+            import http.server, json
+            document = json.loads(open('/tmp/document').read())
+            class Service(http.server.BaseHTTPRequestHandler):
+                def answer(self, status, text):
+                    self.send_response(status); self.end_headers(); self.wfile.write(text.encode())
+                def good(self):
+                    return self.headers.get('Metadata') == 'true' and 'api-version=20' in self.path
+                def do_GET(self):
+                    if not self.good(): self.answer(400, '{"error": "Bad request"}')
+                    elif self.path.startswith('/metadata/instance/compute/name?'): self.answer(200, 'cluster-vmss_1')
+                    else: self.answer(200, json.dumps(document))
+                def do_POST(self):
+                    body = json.loads(self.rfile.read(int(self.headers['Content-Length'])))
+                    ids = [request['EventId'] for request in body['StartRequests']]
+                    if not self.good() or not all(any(e['EventId'] == i for e in document['Events']) for i in ids):
+                        self.answer(400, '{"error": "Bad request"}')
+                        return
+                    for event in document['Events']:
+                        if event['EventId'] in ids: event['EventStatus'] = 'Started'; event['NotBefore'] = ''
+                    document['DocumentIncarnation'] += 1
+                    self.answer(200, '')
+                def log_message(self, *words): pass
+            server = http.server.HTTPServer(('127.0.0.1', 8169), Service)
+            open('/tmp/serving', 'w').close()
+            server.serve_forever()
+            """;
+
+        @TempDir
+        private Path folder;
+
+        @Test
+        void isReadApprovedAndHeldAgainstTheNodesOwnName() {
+            ClusterSpec spec = ClusterSpec.builder("events")
+                    .region("local")
+                    .nodes(n -> n.count(1).size("local"))
+                    .network(n -> n.addressSpace("10.56.0.0/16"))
+                    .image(i -> i.capture(false))
+                    .build();
+            LocalMachines local = LocalMachines.builder()
+                    .runFolder(folder.resolve("run"))
+                    .storeFolder(folder.resolve("store"))
+                    .build();
+            try (ClusterManager manager = ClusterManager.using(local, new FileStateStore(folder.resolve("state")));
+                    Cluster cluster = manager.create(manager.plan(spec), event -> {})) {
+                try {
+                    NodeSession session = cluster.session(cluster.nodes().get(0).name());
+                    assertThatThrownBy(() -> ScheduledEvents.read(session, HERE))
+                            .isInstanceOf(ClusterwrightException.class)
+                            .hasMessageContaining("on events1, cannot read the scheduled events: no metadata service")
+                            .hasMessageContaining("only virtual machines of Azure");
+                    serve(session);
+                    ask(session);
+                } finally {
+                    manager.destroy(spec.name(), event -> {});
+                }
+            }
+        }
+
+        private static void serve(NodeSession session) {
+            session.write(DOCUMENT.getBytes(StandardCharsets.UTF_8), "/tmp/document", 0644);
+            session.write(SERVICE.getBytes(StandardCharsets.UTF_8), "/tmp/service.py", 0644);
+            session.run(Command.shell("nohup python3 /tmp/service.py >/tmp/service.log 2>&1 &\n"
+                            + "for i in $(seq 300); do [ -e /tmp/serving ] && exit 0; sleep 0.1; done; exit 1"))
+                    .orThrow();
+        }
+
+        private static void ask(NodeSession session) {
+            ScheduledEvents events = ScheduledEvents.read(session, HERE);
+            assertThat(events).isEqualTo(ScheduledEventsJson.parse(session.node(), DOCUMENT));
+            assertThat(HERE.machineName(session)).isEqualTo("cluster-vmss_1");
+            assertThat(ScheduledEvents.leaving(HERE).test(session)).isTrue();
+
+            ScheduledEvents.approve(session, List.of(), HERE);
+            assertThat(ScheduledEvents.read(session, HERE)).isEqualTo(events);
+            ScheduledEvents.approve(session, events.about("cluster11"), HERE);
+            ScheduledEvents after = ScheduledEvents.read(session, HERE);
+            assertThat(after.incarnation()).isEqualTo(8);
+            assertThat(after.about("cluster11"))
+                    .singleElement()
+                    .matches(event -> event.status() == ScheduledEvent.Status.STARTED);
+
+            ScheduledEvent over = events.events().get(0);
+            ScheduledEvent unknown = new ScheduledEvent(
+                    "gone",
+                    over.kind(),
+                    over.type(),
+                    over.status(),
+                    over.resourceType(),
+                    over.resources(),
+                    null,
+                    "",
+                    "",
+                    null);
+            assertThatThrownBy(() -> ScheduledEvents.approve(session, List.of(unknown), HERE))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("cannot approve scheduled events: the metadata service answers 400");
+        }
+    }
+
+    @Test
+    void azuresServiceIsTheOneThatMachinesSeeAtTheAddressThatIsNotRouted() {
+        assertThat(Metadata.AZURE.base()).isEqualTo("http://169.254.169.254");
+    }
+}
