@@ -118,6 +118,11 @@ public final class MemoryBackend implements NodeBackend {
     }
 
     @Override
+    public void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {
+        call("await packages of " + session.node());
+    }
+
+    @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
         TOLD.put(
                 session.node(),

@@ -3,6 +3,7 @@ package io.clusterwright.core.manager;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
@@ -95,6 +96,15 @@ final class MemoryProvider implements MachineProvider {
                     request.bootstrap().hostKey().publicKey(),
                     Interconnect.NONE)));
         }
+    }
+
+    @Override
+    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+        cluster.extensions().forEach(extension -> {
+            before.accept(extension);
+            MemoryBackend.CALLS.add("extension on " + machine.name());
+        });
+        return !cluster.extensions().isEmpty();
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
-import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
@@ -74,7 +73,7 @@ final class BootTest {
                 continue;
             }
             CheckReport report = check.run(cluster, line -> work.events.progress(Step.BOOT_TEST, line));
-            work.events.checked(report, Duration.ZERO);
+            work.events.progress(Step.BOOT_TEST, report.check() + ": " + report.summary());
             if (report.status() != CheckReport.Status.PASSED) {
                 throw new ClusterwrightException("check " + report.check() + ": " + report.summary());
             }
