@@ -1,5 +1,6 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -20,6 +21,16 @@ public interface NodeBackend {
 
     /** Opens a transport; the caller closes it. */
     NodeTransport openTransport();
+
+    /**
+     * Opens a transport whose sessions need no network way to a node, but a {@link ScriptRelay}; the caller closes it. The default
+     * refuses.
+     *
+     * @throws ClusterwrightException when this backend has none
+     */
+    default NodeTransport openRelayTransport() {
+        throw new ClusterwrightException(operatingSystem() + " nodes are reached over a network only");
+    }
 
     /**
      * Makes a new key pair.
