@@ -7,7 +7,6 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
@@ -25,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +43,7 @@ final class ScaleSetParts {
     private final BootImages images;
     private final Sizes sizes;
     private final ResourceLog log;
-    private final Function<Machine, Endpoint> endpoint;
+    private final Reach reach;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
@@ -59,7 +57,7 @@ final class ScaleSetParts {
             Sizes sizes,
             NodeBackend backend,
             ResourceLog log,
-            Function<Machine, Endpoint> endpoint) {
+            Reach reach) {
         this.clients = clients;
         this.arm = clients.arm();
         this.sets = sets;
@@ -69,7 +67,7 @@ final class ScaleSetParts {
         this.images = images;
         this.sizes = sizes;
         this.log = log;
-        this.endpoint = endpoint;
+        this.reach = reach;
         this.backend = backend;
     }
 
@@ -150,7 +148,7 @@ final class ScaleSetParts {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), endpoint);
+        FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), reach);
         var common = first.common(new NodeName(spec.name().value()), like);
         VirtualMachineScaleSetInner body = ScaleSetBodies.set(
                 spec,

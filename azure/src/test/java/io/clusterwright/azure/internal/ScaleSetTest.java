@@ -76,7 +76,7 @@ class ScaleSetTest {
                         .serviceClient(),
                 new Arm(Duration.ofMillis(20), asked -> Thread.sleep(20)));
         return new AzureProvider(
-                clients, new AzureProvider.Settings("images", "", 16, List.of(), false), system -> backend);
+                clients, new AzureProvider.Settings("images", "", 16, List.of(), false, false), system -> backend);
     }
 
     private static ArmEmulator emulator(Fault... faults) {

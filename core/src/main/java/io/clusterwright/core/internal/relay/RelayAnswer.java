@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
 record RelayAnswer(State state, int status, Piece out, Piece err) {
     private static final String NUMBER = " ([0-9]{1,18})";
     private static final String PIECE = NUMBER + " ([0-9]{1,9}) (-|[A-Za-z0-9+/=]+)";
+    private static final Pattern LINE = Pattern.compile(
+            "clusterwright-relay \\S+ (staged|running|ended|lost) (-?[0-9]{1,10})" + PIECE + PIECE + "\\s*");
     private static final int SHOWN = 600;
 
     /** How a job is getting on. */
@@ -38,10 +40,13 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
 
     /** The answer in what a script printed; empty when its last line is not there, or not whole. */
     static Optional<RelayAnswer> find(String job, ScriptRelay.Answer answer) {
-        Pattern line = Pattern.compile("clusterwright-relay " + Pattern.quote(job)
-                + " (staged|running|ended|lost) (-?[0-9]{1,10})" + PIECE + PIECE + "\\s*$");
-        Matcher found = line.matcher(answer.output());
-        if (!found.find()) {
+        int begin = answer.output().lastIndexOf("clusterwright-relay " + job + " ");
+        if (begin < 0) {
+            return Optional.empty();
+        }
+        // What passes the answer on may have broken a long line.
+        Matcher found = LINE.matcher(answer.output().substring(begin).replaceAll("\\R", ""));
+        if (!found.matches()) {
             return Optional.empty();
         }
         try {

@@ -20,8 +20,11 @@ import java.util.OptionalInt;
 
 /** A command that was started by a script and is looked at by further ones. */
 final class RelayJob implements RunningCommand {
-    /** The longest that one look waits; a machine runs one script at a time, so others wait as long. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(45);
+    /** How long the script that starts a command waits for its end: most commands take one script only. */
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+
+    /** The longest that one look waits; a machine runs one script at a time, so that an end asked for waits as long. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private final RelayLine line;
     private final Command command;
@@ -58,7 +61,7 @@ final class RelayJob implements RunningCommand {
         for (; input.length - from > piece; from += piece) {
             ask(new Stage(id, Packed.pack(Arrays.copyOfRange(input, from, from + piece))), Duration.ZERO);
         }
-        Duration wait = wait(limit);
+        Duration wait = wait(limit, FIRST_WAIT);
         byte[] rest = Packed.pack(Arrays.copyOfRange(input, from, input.length));
         ask(new Launch(id, command, user, rest, line.window(wait, 0, 0)), wait);
     }
@@ -74,14 +77,14 @@ final class RelayJob implements RunningCommand {
                 if (over) {
                     return status;
                 }
-                Duration wait = status.isPresent() ? Duration.ZERO : wait(left);
+                Duration wait = status.isPresent() ? Duration.ZERO : wait(left, LONGEST_WAIT);
                 ask(new Look(id, line.window(wait, out, err)), wait);
             }
         }
     }
 
-    private static Duration wait(Duration limit) {
-        Duration wait = limit.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : limit;
+    private static Duration wait(Duration limit, Duration longest) {
+        Duration wait = limit.compareTo(longest) > 0 ? longest : limit;
         return Duration.ofSeconds(Math.max(0, wait.toSeconds()));
     }
 
