@@ -142,7 +142,7 @@ final class Names {
     }
 
     NodeName template() {
-        return new NodeName(spec.name() + "-template");
+        return spec.templateName();
     }
 
     /** The port of the shared address for each node that is reached through it: the prefix and the node's index as text. */

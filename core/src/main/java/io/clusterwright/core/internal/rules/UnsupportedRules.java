@@ -45,9 +45,9 @@ final class UnsupportedRules {
                         spec -> spec.scheduler() == Scheduler.SLURM || spec.scheduler() == Scheduler.HPC_PACK),
                 warning(
                         "004",
-                        EVERYWHERE,
+                        LOCAL,
                         "operatingSystem",
-                        "making a Windows cluster",
+                        "Windows nodes on this machine",
                         "use validate, plan and render only, or write operatingSystem: linux",
                         Looks::windows),
                 warning(

@@ -46,7 +46,10 @@ final class RunCommand {
                     "Conflict",
                     "Run command extension execution is in progress. Please wait for completion before invoking a run command.");
         }
-        CompletableFuture<Machines.Output> output = machines.run(machine.id(), text(call));
+        CompletableFuture<Machines.Output> output = command.equals(SHELL)
+                ? machines.run(machine.id(), text(call))
+                : machines.powerShell(
+                        machine.id(), Json.text(machine.properties(), "osProfile", "computerName"), text(call));
         String before = machine.state();
         machine.state("Updating");
         machine.hide(RUNNING, command);
