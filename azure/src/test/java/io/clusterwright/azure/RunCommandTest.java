@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.ClusterwrightException;
@@ -21,12 +22,18 @@ import io.clusterwright.core.manager.FileStateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -36,13 +43,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import io.clusterwright.azure.emulator.ArmClient;
-import io.clusterwright.core.type.UserName;
-import java.security.NoSuchAlgorithmException;
-import java.security.MessageDigest;
-import java.util.HexFormat;
-import java.util.Arrays;
-import java.util.ArrayList;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +79,7 @@ class RunCommandTest {
                 .build();
         emulator = ArmEmulator.builder()
                 .retryAfter(Duration.ZERO)
+                .recordTo(folder.resolve("traffic"))
                 .machinesBackedBy(local.host())
                 .start();
         AzureMachines azure = AzureMachines.builder(
@@ -100,6 +101,7 @@ class RunCommandTest {
             emulator.close();
             local.close();
         }
+        new RecordedTraffic(folder.resolve("traffic")).requireValid();
     }
 
     private static NodeSession session() {
@@ -141,8 +143,8 @@ class RunCommandTest {
         Command command = Command.of("/bin/sh", "-c", "printf '<%s>' \"$@\" \"$SIGN\"; cat", "sh");
         List<String> words = new ArrayList<>(command.arguments());
         words.addAll(odd);
-        CommandResult result = session()
-                .run(Command.of(words).environment("SIGN", "→ 'x' $y").input("Eingabe: äöü"));
+        CommandResult result =
+                session().run(Command.of(words).environment("SIGN", "→ 'x' $y").input("Eingabe: äöü"));
         assertThat(result.stdout())
                 .isEqualTo(odd.stream().map(word -> "<" + word + ">").collect(Collectors.joining()) + "<→ 'x' $y>"
                         + "Eingabe: äöü");
@@ -200,8 +202,7 @@ class RunCommandTest {
 
     private static String sha256(byte[] bytes) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
@@ -222,8 +223,9 @@ class RunCommandTest {
     void aStartedCommandIsAwaitedOrCancelled() {
         ByteArrayOutputStream seen = new ByteArrayOutputStream();
         try (RunningCommand running = session()
-                .start(Command.of("/bin/sh", "-c", "echo one; sleep 1; echo two; exit 3"), (stream, bytes, length) ->
-                        seen.write(bytes, 0, length))) {
+                .start(
+                        Command.of("/bin/sh", "-c", "echo one; sleep 1; echo two; exit 3"),
+                        (stream, bytes, length) -> seen.write(bytes, 0, length))) {
             assertThat(running.await(Duration.ofSeconds(30))).isEqualTo(OptionalInt.of(3));
         }
         assertThat(seen.toString(UTF_8)).isEqualTo("one\ntwo\n");

@@ -70,7 +70,9 @@ public final class AzureProvider {
 
     /** Looks, without making anything. */
     public Inspection inspect(ClusterSpec spec) {
-        return new Inspector(clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec)).run();
+        return new Inspector(
+                        clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec))
+                .run();
     }
 
     /** Makes what machines share. */

@@ -94,7 +94,8 @@ final class Inspector {
             say(
                     AzureFindings.NO_WINDOWS,
                     "placement.kind",
-                    "placement " + spec.placement().kind() + " means a scale set, whose instances are told apart over SSH");
+                    "placement " + spec.placement().kind()
+                            + " means a scale set, whose instances are told apart over SSH");
         }
     }
 

@@ -87,8 +87,7 @@ final class RunCommands {
 
         private RunCommandResultInner send(Script script, long end, Duration limit) {
             RunCommandInput input = new RunCommandInput()
-                    .withCommandId(
-                            script.language() == Language.POWERSHELL ? "RunPowerShellScript" : "RunShellScript")
+                    .withCommandId(script.language() == Language.POWERSHELL ? "RunPowerShellScript" : "RunShellScript")
                     .withScript(script.text().lines().toList());
             String what = "run a script on " + node;
             while (true) {

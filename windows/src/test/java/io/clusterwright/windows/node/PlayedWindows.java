@@ -25,7 +25,8 @@ import java.util.zip.GZIPOutputStream;
  * gives the computer name, a script of the library prints its marker, files are kept, all else ends well without a word.
  */
 final class PlayedWindows implements PowerShellPlayer {
-    private static final Pattern VARIABLE = Pattern.compile("\\$cw([A-Za-z]+) = (?:'([^']*)'|(?:\\[long\\])?([0-9]+))\r?\n");
+    private static final Pattern VARIABLE =
+            Pattern.compile("\\$cw([A-Za-z]+) = (?:'([^']*)'|(?:\\[long\\])?([0-9]+))\r?\n");
     private static final Pattern PATH = Pattern.compile("FromBase64String\\('([^']*)'\\)");
     private static final Pattern MARKER = Pattern.compile("Write-Output -InputObject '(clusterwright: [^']*)'");
 
@@ -75,7 +76,8 @@ final class PlayedWindows implements PowerShellPlayer {
         }
         Matcher encoded = Pattern.compile("-EncodedCommand (\\S+)").matcher(arguments);
         if (encoded.find()) {
-            String text = new String(Base64.getDecoder().decode(encoded.group(1)), java.nio.charset.StandardCharsets.UTF_16LE);
+            String text = new String(
+                    Base64.getDecoder().decode(encoded.group(1)), java.nio.charset.StandardCharsets.UTF_16LE);
             Matcher path = PATH.matcher(text);
             if (path.find()) {
                 String name = new String(Base64.getDecoder().decode(path.group(1)), UTF_8);

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * what is asked of Azure, what is sent to Windows and that answers are understood, not that a Windows does it.
  */
 class WindowsClusterTest {
+    private static final int MOST_CHECKED = 3;
     private static final String HASH = "ab".repeat(32);
 
     @TempDir
@@ -94,14 +95,20 @@ class WindowsClusterTest {
                         .hasSize(2);
             }
             assertThat(windows.programs())
-                    .contains("WIN-1 mpiexec -n 2 solver.exe \"a \\\"b\\\"\"", "WIN-2 mpiexec -n 2 solver.exe \"a \\\"b\\\"\"")
-                    .startsWith("winclu-template hostname ");
+                    .contains(
+                            "WIN-01 mpiexec -n 2 solver.exe \"a \\\"b\\\"\"",
+                            "WIN-02 mpiexec -n 2 solver.exe \"a \\\"b\\\"\"")
+                    .startsWith("winclu-template hostname ")
+                    .noneMatch(program -> program.contains("/bin/sh"));
             assertThat(windows.file("winclu-template", "C:\\ProgramData\\clusterwright\\image.ps1"))
-                    .contains("https://download.example/msmpisetup.exe", HASH.toUpperCase(java.util.Locale.ROOT), "app ended with");
+                    .contains(
+                            "https://download.example/msmpisetup.exe",
+                            HASH.toUpperCase(java.util.Locale.ROOT),
+                            "app ended with");
             assertThat(windows.file("winclu-template", "C:\\ProgramData\\clusterwright\\sysprep.ps1"))
                     .contains("/generalize /oobe /quit", "IMAGE_STATE_GENERALIZE_RESEAL_TO_OOBE");
-            assertThat(windows.file("WIN-2", "C:\\ProgramData\\clusterwright\\join.ps1"))
-                    .contains("'10.56.0.4 WIN-1'", "'10.56.0.5 WIN-2'", "WSCEnumProtocols");
+            assertThat(windows.file("WIN-02", "C:\\ProgramData\\clusterwright\\join.ps1"))
+                    .contains("'10.56.0.4 WIN-01'", "'10.56.0.5 WIN-02'", "WSCEnumProtocols");
             manager.stop(spec.name(), event -> {});
             manager.start(spec.name(), event -> {}).close();
 
@@ -115,23 +122,20 @@ class WindowsClusterTest {
         String made = recorded(recordings);
         assertThat(made)
                 .contains("\"windowsConfiguration\"", "\"provisionVMAgent\" : true", "\"adminPassword\" : \"***\"")
-                .contains("\"computerName\" : \"winclu-template\"", "\"computerName\" : \"WIN-1\"")
+                .contains("\"computerName\" : \"winclu-template\"", "\"computerName\" : \"WIN-01\"")
                 .doesNotContain("\"linuxConfiguration\"", "ssh-ed25519", "customData");
     }
 
     /** Everything that was sent, and every script that was sent inside of it. */
     private static void checked(PlayedWindows windows) {
         Map<String, String> scripts = new LinkedHashMap<>();
-        int number = 0;
-        for (String script : List.copyOf(new java.util.TreeSet<>(windows.scripts()))) {
-            if (number < 3) {
-                scripts.put("relay " + number++, script);
-            }
-        }
+        windows.scripts().stream()
+                .limit(MOST_CHECKED)
+                .forEach(script -> scripts.put("script " + scripts.size(), script));
         for (String name : List.of("image", "sysprep")) {
             scripts.put(name, windows.file("winclu-template", "C:\\ProgramData\\clusterwright\\" + name + ".ps1"));
         }
-        scripts.put("join", windows.file("WIN-1", "C:\\ProgramData\\clusterwright\\join.ps1"));
+        scripts.put("join", windows.file("WIN-01", "C:\\ProgramData\\clusterwright\\join.ps1"));
         assertThat(scripts.values()).noneMatch(String::isBlank);
         PowerShellCheck.check(scripts);
     }

@@ -99,9 +99,7 @@ final class PlanSteps {
         add(
                 Step.TEMPLATE,
                 "boot " + machine + " from " + (apart ? image.updatesName() : base()) + ", deleted after the capture",
-                machines(
-                        List.of(spec.templateName()),
-                        spec.nodes().size()));
+                machines(List.of(spec.templateName()), spec.nodes().size()));
         add(Step.CUSTOMIZE, (updates && !apart ? "updates, " : "") + "packages, MPI, limits, trust, files and scripts");
         add(Step.DEPROVISION, "remove what must not be in an image");
         if (!local) {

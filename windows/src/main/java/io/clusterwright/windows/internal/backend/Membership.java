@@ -49,8 +49,8 @@ final class Membership {
                     each.line("if ($line -eq '" + END + "') { $inside = $false }");
                 })
                 .line("$kept.Add('" + BEGIN + "')");
-        members.forEach(member -> script.line("$kept.Add("
-                + PowerShellQuoting.literal(member.address() + " " + member.name()) + ")"));
+        members.forEach(member ->
+                script.line("$kept.Add(" + PowerShellQuoting.literal(member.address() + " " + member.name()) + ")"));
         script.line("$kept.Add('" + END + "')")
                 .line("[System.IO.File]::WriteAllLines(\"$file.part\", $kept)")
                 .line("Copy-Item -LiteralPath \"$file.part\" -Destination $file -Force")
@@ -67,7 +67,9 @@ final class Membership {
                                 .text("DisplayName", RULE)
                                 .word("Direction", "Inbound")
                                 .word("Action", "Allow")
-                                .text("RemoteAddress", spec.network().subnet().range().toString())
+                                .text(
+                                        "RemoteAddress",
+                                        spec.network().subnet().range().toString())
                                 .then(PowerShellCommand.of("Out-Null"))));
     }
 

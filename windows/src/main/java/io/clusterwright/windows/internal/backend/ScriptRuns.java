@@ -42,8 +42,9 @@ final class ScriptRuns {
                     .filter(line -> !line.isEmpty())
                     .limit(SHOWN_LINES)
                     .toList();
-            throw new ClusterwrightException("on " + session.node() + ", the script " + name + " ended with exit status "
-                    + result.exitStatus() + " and without its last line; it said: " + String.join(" | ", lines));
+            throw new ClusterwrightException(
+                    "on " + session.node() + ", the script " + name + " ended with exit status " + result.exitStatus()
+                            + " and without its last line; it said: " + String.join(" | ", lines));
         }
         return result.stdout();
     }

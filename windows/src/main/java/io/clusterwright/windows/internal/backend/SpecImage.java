@@ -33,7 +33,8 @@ public final class SpecImage {
             script = script.firewall(rule.name(), rule.program());
         }
         for (FileCopy file : wanted.files()) {
-            script = script.file(file.to(), read("image.customize.files", spec.baseFolder().resolve(file.from())));
+            script = script.file(
+                    file.to(), read("image.customize.files", spec.baseFolder().resolve(file.from())));
         }
         for (Script own : wanted.scripts()) {
             byte[] text = read("image.customize.scripts", spec.baseFolder().resolve(own.path()));

@@ -26,15 +26,19 @@ final class Sysprep {
                         .flag("Force")
                         .word("ErrorAction", "SilentlyContinue"))
                 .line("$sysprep = Join-Path -Path $env:windir -ChildPath 'System32\\Sysprep\\sysprep.exe'")
-                .line("$run = Start-Process -FilePath $sysprep -ArgumentList '/generalize /oobe /quit /quiet /mode:vm' -Wait -PassThru")
-                .block("if ($run.ExitCode -ne 0)", failed -> failed.line("throw \"sysprep.exe ended with $($run.ExitCode)\""))
+                .line(
+                        "$run = Start-Process -FilePath $sysprep -ArgumentList '/generalize /oobe /quit /quiet /mode:vm' -Wait -PassThru")
+                .block(
+                        "if ($run.ExitCode -ne 0)",
+                        failed -> failed.line("throw \"sysprep.exe ended with $($run.ExitCode)\""))
                 .line("$end = (Get-Date).AddMinutes(" + MINUTES + ")")
                 .line("$state = ''")
                 .block("while ($state -ne '" + DONE + "')", wait -> {
                     wait.block(
                             "if ((Get-Date) -gt $end)",
-                            late -> late.line("throw \"after " + MINUTES
-                                    + " minutes the image is in state '$state'; see System32\\Sysprep\\Panther\\setuperr.log\""));
+                            late -> late.line(
+                                    "throw \"after " + MINUTES
+                                            + " minutes the image is in state '$state'; see System32\\Sysprep\\Panther\\setuperr.log\""));
                     wait.line("Start-Sleep -Seconds 5");
                     wait.line("$state = (Get-ItemProperty -LiteralPath '" + STATE + "').ImageState");
                 })

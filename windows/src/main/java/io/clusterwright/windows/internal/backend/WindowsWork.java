@@ -26,9 +26,8 @@ public final class WindowsWork {
 
     /** Carries out what the description says of the image. */
     public static void customize(NodeSession session, ClusterSpec spec, Consumer<String> progress) {
-        Duration limit = spec.image().customize().scripts().stream()
-                .map(Script::timeout)
-                .reduce(IMAGE, Duration::plus);
+        Duration limit =
+                spec.image().customize().scripts().stream().map(Script::timeout).reduce(IMAGE, Duration::plus);
         progress.accept("MPI, firewall, files and scripts in one script of PowerShell");
         ScriptRuns.run(session, "image", SpecImage.script(spec).text(), WindowsImageScript.MARKER, limit);
     }

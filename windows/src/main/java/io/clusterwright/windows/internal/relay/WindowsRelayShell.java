@@ -27,7 +27,8 @@ public final class WindowsRelayShell implements RelayShell {
     private static final String RUNNER = resource("run.ps1");
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private static final String PATH = "$path = [System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String(";
+    private static final String PATH =
+            "$path = [System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String(";
 
     /** For {@link io.clusterwright.core.spi.RelayTransport}. */
     public WindowsRelayShell() {}
@@ -71,9 +72,7 @@ public final class WindowsRelayShell implements RelayShell {
                 .forEach((name, value) ->
                         environment.addObject().put("name", name).put("value", value));
         try {
-            return MAPPER.writer()
-                    .with(JsonGenerator.Feature.ESCAPE_NON_ASCII)
-                    .writeValueAsBytes(order);
+            return MAPPER.writer().with(JsonGenerator.Feature.ESCAPE_NON_ASCII).writeValueAsBytes(order);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a command is no JSON", e);
         }
@@ -113,16 +112,19 @@ public final class WindowsRelayShell implements RelayShell {
         PowerShellScript script = PowerShellScript.strict()
                 .line(PATH + literal(path.getBytes(StandardCharsets.UTF_8)) + "))")
                 .line("$part = $path + '.' + $PID + '.part'")
-                .line("[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName | Out-Null")
+                .line(
+                        "[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName | Out-Null")
                 .block("try", body -> {
                     body.line("$file = [System.IO.File]::Create($part)");
                     body.block("try", copy -> copy.line("[System.Console]::OpenStandardInput().CopyTo($file)"));
                     body.block("finally", done -> done.line("$file.Dispose()"));
                     body.line("Move-Item -LiteralPath $part -Destination $path -Force");
                 })
-                .block("finally", done -> done.block(
-                        "if (Test-Path -LiteralPath $part)",
-                        left -> left.line("Remove-Item -LiteralPath $part -Force")));
+                .block(
+                        "finally",
+                        done -> done.block(
+                                "if (Test-Path -LiteralPath $part)",
+                                left -> left.line("Remove-Item -LiteralPath $part -Force")));
         return powerShell(script.text());
     }
 
@@ -130,7 +132,13 @@ public final class WindowsRelayShell implements RelayShell {
     public static Command powerShell(String script) {
         String encoded = Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_16LE));
         return Command.of(
-                "powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-EncodedCommand", encoded);
+                "powershell.exe",
+                "-NoProfile",
+                "-NonInteractive",
+                "-ExecutionPolicy",
+                "Bypass",
+                "-EncodedCommand",
+                encoded);
     }
 
     private static String resource(String name) {

@@ -47,7 +47,19 @@ public final class MachineRules implements RuleSet {
                         CLOUD,
                         "a file or script is not one for Windows",
                         "give files paths such as C:\\app\\settings.txt, and scripts names that end with .ps1",
-                        MachineRules::files));
+                        MachineRules::files),
+                Rule.info(
+                        "CW-WIN-011",
+                        CLOUD,
+                        "checks of MPI and of the fabric do not run on Windows nodes",
+                        "run mpipingpong by yourself, or as a job of HPC Pack",
+                        (spec, facts, report) -> {
+                            if (isWindows(spec)
+                                    && spec.hpcPack().isEmpty()
+                                    && spec.image().customize().mpi().isPresent()) {
+                                report.say("verify", "nodes are proven by a command on each, and by nothing else");
+                            }
+                        }));
     }
 
     private static boolean isWindows(ClusterSpec spec) {
@@ -98,7 +110,8 @@ public final class MachineRules implements RuleSet {
         for (int i = 0; i < scripts.size(); i++) {
             if (!scripts.get(i).path().toLowerCase(Locale.ROOT).endsWith(".ps1")) {
                 report.say(
-                        "image.customize.scripts[" + i + "].path", scripts.get(i).path() + " is no script of PowerShell");
+                        "image.customize.scripts[" + i + "].path",
+                        scripts.get(i).path() + " is no script of PowerShell");
             }
         }
     }

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 /** There is no PowerShell here: scripts are read with its grammar, and held against the cmdlets that exist. */
 class WindowsRelayShellTest {
     private static final Window WINDOW = new Window(Duration.ofSeconds(5), 7, 8_000_000_000L, 3_900);
-    private static final List<String> WORDS = List.of("C:\\it's here\\solver.exe", "", "a \"b\" \\", "Gr\u00fc\u00dfe \u4e16");
+    private static final List<String> WORDS =
+            List.of("C:\\it's here\\solver.exe", "", "a \"b\" \\", "Gr\u00fc\u00dfe \u4e16");
 
     private final WindowsRelayShell shell = new WindowsRelayShell();
 
