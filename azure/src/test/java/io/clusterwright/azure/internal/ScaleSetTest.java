@@ -24,6 +24,7 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
@@ -61,6 +62,11 @@ class ScaleSetTest {
     }
 
     private AzureProvider connect(ArmEmulator emulator) {
+        return connect(emulator, backend);
+    }
+
+    /** A provider of this emulator whose nodes are those of this backend, whatever their system. */
+    static AzureProvider connect(ArmEmulator emulator, NodeBackend backend) {
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", emulator.url().toString());
         endpoints.put("managementEndpointUrl", emulator.url().toString());

@@ -1,6 +1,5 @@
 package io.clusterwright.windows.internal.relay;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -72,7 +71,7 @@ public final class WindowsRelayShell implements RelayShell {
                 .forEach((name, value) ->
                         environment.addObject().put("name", name).put("value", value));
         try {
-            return MAPPER.writer().with(JsonGenerator.Feature.ESCAPE_NON_ASCII).writeValueAsBytes(order);
+            return MAPPER.writeValueAsBytes(order);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a command is no JSON", e);
         }
