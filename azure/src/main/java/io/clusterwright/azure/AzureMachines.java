@@ -24,6 +24,7 @@ import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.ScriptRelay;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
@@ -185,6 +186,17 @@ public final class AzureMachines implements MachineProvider {
     }
 
     @Override
+    public boolean relays(ClusterSpec spec) {
+        return provider.relays(spec);
+    }
+
+    /** {@inheritDoc} By Run Command, as root or LocalSystem; the machine must reach Azure's public addresses. */
+    @Override
+    public ScriptRelay relay(ClusterName cluster, Machine machine) {
+        return provider.relay(machine);
+    }
+
+    @Override
     public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
         return PackageFeed.ONLINE;
     }
@@ -289,6 +301,7 @@ public final class AzureMachines implements MachineProvider {
         private Duration pollInterval = Duration.ofSeconds(5);
         private int parallel = 128;
         private boolean privateAddresses;
+        private boolean runCommand;
 
         private Builder(ComputeManager compute, NetworkManager network, ResourceManager resources) {
             this.compute = Objects.requireNonNull(compute, "compute");
@@ -356,6 +369,17 @@ public final class AzureMachines implements MachineProvider {
             return this;
         }
 
+        /**
+         * Whether nodes are reached by Run Command and not dialled: no port is opened and no way into the network is needed, but every
+         * step takes Azure seconds to half a minute, and MPI programs are started over the nodes' own network all the same. Default: no;
+         * Windows nodes are reached in this way in any case. Source of the limits: Microsoft, "Run scripts in your VM by using action Run
+         * Commands" (the last 4,096 bytes of output, one script at a time, 90 minutes).
+         */
+        public Builder runCommand(boolean runCommand) {
+            this.runCommand = runCommand;
+            return this;
+        }
+
         /** The provider. */
         public AzureMachines build() {
             boolean loopback =
@@ -364,7 +388,8 @@ public final class AzureMachines implements MachineProvider {
                     compute.serviceClient(), network.serviceClient(), resources.serviceClient(), new Arm(pollInterval));
             List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
-                    clients, new AzureProvider.Settings(imageGroup, gallery, parallel, ranges, privateAddresses)));
+                    clients,
+                    new AzureProvider.Settings(imageGroup, gallery, parallel, ranges, privateAddresses, runCommand)));
         }
     }
 }

@@ -11,6 +11,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.RelayTransport;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.customize.Identifying;
@@ -19,6 +20,7 @@ import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.customize.Joining;
 import io.clusterwright.linux.internal.customize.PackageLocks;
 import io.clusterwright.linux.internal.customize.SlurmStart;
+import io.clusterwright.linux.internal.relay.LinuxRelayShell;
 import io.clusterwright.linux.internal.ssh.Ed25519Keys;
 import io.clusterwright.linux.internal.ssh.SshTransport;
 import java.time.Duration;
@@ -46,6 +48,12 @@ public final class LinuxBackend implements NodeBackend {
     @Override
     public NodeTransport openTransport() {
         return new SshTransport();
+    }
+
+    /** Opens a transport whose scripts are those of {@code /bin/sh}; they need su, setsid, gzip and base64 on the node. */
+    @Override
+    public NodeTransport openRelayTransport() {
+        return new RelayTransport(new LinuxRelayShell());
     }
 
     /** Makes an Ed25519 key pair in the form of OpenSSH. */

@@ -73,6 +73,18 @@ public final class Arm {
         await(what, limit, once(Pace.Kind.WRITE, what, begin));
     }
 
+    /** Starts a long operation, waits for its end and answers with its result. */
+    <T> T ask(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
+        SyncPoller<PollResult<T>, T> poller = once(Pace.Kind.WRITE, what, begin);
+        await(what, limit, poller);
+        return read("read the result of: " + what, poller::getFinalResult);
+    }
+
+    /** Lets the time pass after which something is tried again. */
+    void pause(String what) {
+        sleep(what, pollInterval);
+    }
+
     /** Starts a deletion and waits for its end; what is not there is deleted already. */
     void delete(String what, Supplier<SyncPoller<PollResult<Void>, Void>> begin) {
         Optional<SyncPoller<PollResult<Void>, Void>> poller = once(Pace.Kind.DELETE, what, () -> {

@@ -47,7 +47,10 @@ public final class AzureFindings implements RuleSet {
             "something else has a name that the cluster needs",
             "choose another name for the cluster or another resource group");
     static final FindingKind NO_WINDOWS = new FindingKind(
-            "CW-AZURE-010", Severity.ERROR, "this provider makes no Windows machines", "use operatingSystem: linux");
+            "CW-AZURE-010",
+            Severity.ERROR,
+            "this provider does not make such Windows machines",
+            "leave hpcPack out or render its files, and write placement: {kind: availability-set}");
     static final FindingKind INSIDE = new FindingKind(
             "CW-AZURE-011",
             Severity.WARNING,

@@ -16,6 +16,7 @@ import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.ScriptRelay;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
@@ -45,6 +46,7 @@ public final class AzureProvider {
     private final Ways ways;
     private final Function<OperatingSystem, NodeBackend> backends;
     private final ScaleSets sets;
+    private final RunCommands commands;
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
@@ -64,11 +66,14 @@ public final class AzureProvider {
         this.sizes = new Sizes(clients);
         this.ways = new Ways(clients, settings.privateAddresses());
         this.sets = new ScaleSets(clients);
+        this.commands = new RunCommands(clients);
     }
 
     /** Looks, without making anything. */
     public Inspection inspect(ClusterSpec spec) {
-        return new Inspector(clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses()).run();
+        return new Inspector(
+                        clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec))
+                .run();
     }
 
     /** Makes what machines share. */
@@ -86,7 +91,8 @@ public final class AzureProvider {
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && !names.servesImage(request.name()))
                 .toList();
-        new ScaleSetParts(clients, sets, spec, bootImages, sizes, backend, log, ways).make(instances, outcome);
+        Reach reach = new Reach(relays(spec), machine -> ways.of(spec.name(), machine), commands::on);
+        new ScaleSetParts(clients, sets, spec, bootImages, sizes, backend, log, reach, ways).make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
@@ -111,6 +117,16 @@ public final class AzureProvider {
     /** Where to dial. */
     public Endpoint endpoint(ClusterName cluster, Machine machine) {
         return ways.of(cluster, machine);
+    }
+
+    /** Whether nodes are reached by Run Command and not dialled. */
+    public boolean relays(ClusterSpec spec) {
+        return settings.runCommand() || spec.operatingSystem() == OperatingSystem.WINDOWS;
+    }
+
+    /** What runs scripts on a machine. */
+    public ScriptRelay relay(Machine machine) {
+        return commands.on(machine);
     }
 
     /** The state of a machine. */
@@ -262,7 +278,13 @@ public final class AzureProvider {
      * @param parallel operations at a time
      * @param callers who may reach external SSH where a description does not say
      * @param privateAddresses whether all nodes are dialled at their private addresses
+     * @param runCommand whether nodes are reached by Run Command and not dialled
      */
     public record Settings(
-            String imageGroup, String gallery, int parallel, List<AddressRange> callers, boolean privateAddresses) {}
+            String imageGroup,
+            String gallery,
+            int parallel,
+            List<AddressRange> callers,
+            boolean privateAddresses,
+            boolean runCommand) {}
 }

@@ -23,6 +23,7 @@ import com.azure.resourcemanager.compute.models.StorageProfile;
 import com.azure.resourcemanager.compute.models.VirtualMachineEvictionPolicyTypes;
 import com.azure.resourcemanager.compute.models.VirtualMachinePriorityTypes;
 import com.azure.resourcemanager.compute.models.VirtualMachineSizeTypes;
+import com.azure.resourcemanager.compute.models.WindowsConfiguration;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpotSpec;
 import io.clusterwright.core.spi.Bootstrap;
@@ -128,6 +129,16 @@ final class ComputeBodies {
     }
 
     private static OSProfile identity(Bootstrap bootstrap, Secret customData) {
+        Secret password = bootstrap.password();
+        if (password != null) {
+            return new OSProfile()
+                    .withComputerName(bootstrap.hostName().value())
+                    .withAdminUsername(bootstrap.loginUser().value())
+                    .withAdminPassword(password.reveal())
+                    .withWindowsConfiguration(new WindowsConfiguration()
+                            .withProvisionVMAgent(true)
+                            .withEnableAutomaticUpdates(false));
+        }
         return new OSProfile()
                 .withComputerName(bootstrap.hostName().value())
                 .withAdminUsername(bootstrap.loginUser().value())

@@ -4,7 +4,6 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.spi.Bootstrap;
-import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineRequest;
@@ -17,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /**
  * The first session to each of several nodes that started alike. Log-in key and host key are made for this, are known to this object
@@ -33,20 +31,20 @@ final class FirstSessions {
     private final KeyPairText login;
     private final KeyPairText host;
     private final Duration deadline;
-    private final Function<Machine, Endpoint> endpoint;
+    private final Reach reach;
 
     /**
      * With new keys.
      *
      * @param deadline how long a node may take until its first answer
-     * @param endpoint where to dial
+     * @param reach how nodes are reached
      */
-    FirstSessions(NodeBackend backend, Duration deadline, Function<Machine, Endpoint> endpoint) {
+    FirstSessions(NodeBackend backend, Duration deadline, Reach reach) {
         this.backend = backend;
         this.login = backend.newKeyPair("clusterwright-first-session");
         this.host = backend.newKeyPair("clusterwright-first-session");
         this.deadline = deadline;
-        this.endpoint = endpoint;
+        this.reach = reach;
     }
 
     /** What all nodes are given: that of one of them, with the common host key, and one more key that may log in. */
@@ -60,7 +58,7 @@ final class FirstSessions {
     Result identify(Map<Machine, MachineRequest> nodes) {
         Map<Machine, ClusterwrightException> failed = new ConcurrentHashMap<>();
         Map<Machine, Boolean> restarts = new ConcurrentHashMap<>();
-        try (NodeTransport transport = backend.openTransport()) {
+        try (NodeTransport transport = reach.open(backend)) {
             List<Runnable> sessions = new ArrayList<>();
             nodes.forEach((machine, request) -> sessions.add(() -> {
                 try {
@@ -79,7 +77,13 @@ final class FirstSessions {
 
     private boolean identify(NodeTransport transport, Machine machine, Bootstrap own) {
         NodeTransport.Target target = new NodeTransport.Target(
-                machine.name(), () -> endpoint.apply(machine), own.loginUser(), login, host.publicKey(), DIAL);
+                machine.name(),
+                () -> reach.endpoint().apply(machine),
+                own.loginUser(),
+                login,
+                host.publicKey(),
+                DIAL,
+                () -> reach.relay().apply(machine));
         long end = System.nanoTime() + deadline.toNanos();
         Duration pause = FIRST_PAUSE;
         while (true) {

@@ -108,7 +108,10 @@ final class GalleryImages implements ImageTarget {
         GalleryImageInner definition = new GalleryImageInner();
         definition.withLocation(from.location()).withTags(tags);
         definition
-                .withOsType(OperatingSystemTypes.LINUX)
+                .withOsType(
+                        from.osProfile() != null && from.osProfile().windowsConfiguration() != null
+                                ? OperatingSystemTypes.WINDOWS
+                                : OperatingSystemTypes.LINUX)
                 .withOsState(OperatingSystemStateTypes.GENERALIZED)
                 .withIdentifier(new GalleryImageIdentifier()
                         .withPublisher("clusterwright")

@@ -74,13 +74,29 @@ final class Inspector {
 
     private void notBuilt() {
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
-            say(AzureFindings.NO_WINDOWS, "operatingSystem", "windows is not built here");
+            notBuiltOfWindows();
         }
         spec.headNode()
                 .ifPresent(head -> say(
                         AzureFindings.NO_HEAD,
                         "headNode",
                         head.name() + " would not be made; the first node is the head"));
+    }
+
+    private void notBuiltOfWindows() {
+        spec.hpcPack()
+                .ifPresent(pack -> say(
+                        AzureFindings.NO_WINDOWS,
+                        "hpcPack.scenario",
+                        "machines are made without HPC Pack; " + pack.scenario()
+                                + " has files of its own, which render writes"));
+        if (new Names(clients.subscription(), spec).hasScaleSet()) {
+            say(
+                    AzureFindings.NO_WINDOWS,
+                    "placement.kind",
+                    "placement " + spec.placement().kind()
+                            + " means a scale set, whose instances are told apart over SSH");
+        }
     }
 
     private void waysIn() {

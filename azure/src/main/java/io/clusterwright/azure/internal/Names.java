@@ -156,7 +156,7 @@ final class Names {
     }
 
     NodeName template() {
-        return new NodeName(spec.name() + "-template");
+        return spec.templateName();
     }
 
     /** Whether this machine is none of the cluster's nodes: the template, or the one that tests its image and has its place. */
@@ -166,7 +166,7 @@ final class Names {
 
     /** As whom a machine is reached from outside. */
     private NodeName place(NodeName machine) {
-        return machine.value().equals(spec.name() + "-boottest") ? template() : machine;
+        return machine.equals(spec.bootTestName()) ? template() : machine;
     }
 
     /** The rule of the load balancer that leads to this machine; nothing when none does. */

@@ -44,6 +44,7 @@ final class ScaleSetParts {
     private final BootImages images;
     private final Sizes sizes;
     private final ResourceLog log;
+    private final Reach reach;
     private final Ways ways;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
@@ -58,6 +59,7 @@ final class ScaleSetParts {
             Sizes sizes,
             NodeBackend backend,
             ResourceLog log,
+            Reach reach,
             Ways ways) {
         this.clients = clients;
         this.arm = clients.arm();
@@ -68,6 +70,7 @@ final class ScaleSetParts {
         this.images = images;
         this.sizes = sizes;
         this.log = log;
+        this.reach = reach;
         this.ways = ways;
         this.backend = backend;
     }
@@ -149,8 +152,7 @@ final class ScaleSetParts {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first =
-                new FirstSessions(backend, spec.nodes().deadline(), machine -> ways.of(spec.name(), machine));
+        FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), reach);
         var common = first.common(new NodeName(spec.name().value()), like);
         VirtualMachineScaleSetInner body = ScaleSetBodies.set(
                 spec,

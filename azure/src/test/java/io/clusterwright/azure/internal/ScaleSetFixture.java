@@ -20,6 +20,7 @@ import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
@@ -38,6 +39,11 @@ abstract class ScaleSetFixture {
     final Log log = new Log();
 
     AzureProvider connect(ArmEmulator emulator) {
+        return connect(emulator, backend);
+    }
+
+    /** A provider of this emulator whose nodes are those of this backend, whatever their system. */
+    static AzureProvider connect(ArmEmulator emulator, NodeBackend backend) {
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", emulator.url().toString());
         endpoints.put("managementEndpointUrl", emulator.url().toString());
@@ -53,7 +59,7 @@ abstract class ScaleSetFixture {
                         .serviceClient(),
                 new Arm(Duration.ofMillis(20), asked -> Thread.sleep(20)));
         return new AzureProvider(
-                clients, new AzureProvider.Settings("images", "", 16, List.of(), false), system -> backend);
+                clients, new AzureProvider.Settings("images", "", 16, List.of(), false, false), system -> backend);
     }
 
     static ArmEmulator emulator(Fault... faults) {

@@ -26,6 +26,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.StateStore;
 import io.clusterwright.core.spi.StoredImage;
@@ -200,7 +201,7 @@ public final class ClusterManager implements AutoCloseable {
             ClusterState state = own(name);
             NodeBackend backend = backend(state.spec().operatingSystem());
             Keys keys = new Keys(name, store.secrets(name), backend);
-            Sessions sessions = new Sessions(name, provider, backend.openTransport(), keys.login());
+            Sessions sessions = sessions(state.spec(), backend, keys);
             try {
                 Emitter events = new Emitter(listener, clock);
                 Joining joining = new Joining(state.spec(), backend, sessions, keys, events);
@@ -236,7 +237,7 @@ public final class ClusterManager implements AutoCloseable {
         requireAwake(state);
         NodeBackend backend = backend(state.spec().operatingSystem());
         Keys keys = new Keys(name, store.secrets(name), backend);
-        Sessions sessions = new Sessions(name, provider, backend.openTransport(), keys.login());
+        Sessions sessions = sessions(state.spec(), backend, keys);
         return sessions.cluster(state.spec(), state.machines().values());
     }
 
@@ -331,7 +332,7 @@ public final class ClusterManager implements AutoCloseable {
             Journal journal = new Journal(writer, clock);
             journal.began(spec, provider.name());
             Keys keys = new Keys(spec.name(), store.secrets(spec.name()), backend);
-            Sessions sessions = new Sessions(spec.name(), provider, backend.openTransport(), keys.login());
+            Sessions sessions = sessions(spec, backend, keys);
             return new Attempt(
                     before,
                     writer,
@@ -438,6 +439,11 @@ public final class ClusterManager implements AutoCloseable {
                 list().stream().map(summary -> summary.name().value()).toList();
         String known = names.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", names);
         return new ClusterwrightException("no cluster is named " + name + ": " + known);
+    }
+
+    private Sessions sessions(ClusterSpec spec, NodeBackend backend, Keys keys) {
+        NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport();
+        return new Sessions(spec.name(), provider, transport, keys.login());
     }
 
     private static NodeBackend backend(OperatingSystem system) {

@@ -2,6 +2,7 @@ package io.clusterwright.core.spec;
 
 import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. One that exists is valid by itself; whether a provider can carry it out is for a plan to say.
  */
 public final class ClusterSpec {
+    private static final int WINDOWS_TEMPLATE_PREFIX = 6;
+
     private final ClusterName name;
     private final String region;
     private final OperatingSystem operatingSystem;
@@ -288,6 +291,24 @@ public final class ClusterSpec {
     /** What was given for {@link #resourceGroup()}, without its default. */
     Optional<String> givenResourceGroup() {
         return Optional.ofNullable(resourceGroup);
+    }
+
+    /**
+     * The name of the machine from which the image is made: the cluster's name, of which Windows leaves six characters, and
+     * {@code -template}.
+     */
+    public NodeName templateName() {
+        return serving("-template");
+    }
+
+    /** The name of the machine that proves a new image: the same with {@code -boottest}. */
+    public NodeName bootTestName() {
+        return serving("-boottest");
+    }
+
+    private NodeName serving(String what) {
+        boolean shorten = operatingSystem() == OperatingSystem.WINDOWS && name.value().length() > WINDOWS_TEMPLATE_PREFIX;
+        return new NodeName((shorten ? name.value().substring(0, WINDOWS_TEMPLATE_PREFIX) : name.value()) + what);
     }
 
     private List<Object> state() {

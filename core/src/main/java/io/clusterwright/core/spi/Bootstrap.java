@@ -1,8 +1,10 @@
 package io.clusterwright.core.spi;
 
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.UserName;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a machine must be given before it is first reached: its identity and who may log in.
@@ -10,11 +12,22 @@ import java.util.List;
  * @param hostName the machine's own name
  * @param loginUser the ordinary account that is made, with {@code sudo} and no prompt
  * @param authorizedKeys public keys in OpenSSH's form that may log in as that account
- * @param hostKey the machine's host key, made before the machine exists so that it can be pinned
+ * @param hostKey the machine's host key, made before the machine exists so that it can be pinned; of no use on Windows
+ * @param password the account's password, for Windows, which makes no account without; null for none
  */
-public record Bootstrap(NodeName hostName, UserName loginUser, List<String> authorizedKeys, KeyPairText hostKey) {
+public record Bootstrap(
+        NodeName hostName,
+        UserName loginUser,
+        List<String> authorizedKeys,
+        KeyPairText hostKey,
+        @Nullable Secret password) {
     /** Copies the list. */
     public Bootstrap {
         authorizedKeys = List.copyOf(authorizedKeys);
+    }
+
+    /** What a machine is given whose account has no password. */
+    public Bootstrap(NodeName hostName, UserName loginUser, List<String> authorizedKeys, KeyPairText hostKey) {
+        this(hostName, loginUser, authorizedKeys, hostKey, null);
     }
 }

@@ -63,6 +63,21 @@ public interface MachineProvider extends AutoCloseable {
      */
     Endpoint endpoint(ClusterName cluster, Machine machine);
 
+    /** Whether the nodes of this spec are reached by their {@link #relay} and not dialled. Default: false. */
+    default boolean relays(ClusterSpec spec) {
+        return false;
+    }
+
+    /**
+     * What runs scripts on this machine without a network way to it. Costs nothing until it is used. The default refuses.
+     *
+     * @throws ClusterwrightException when this provider has nothing of the kind
+     */
+    default ScriptRelay relay(ClusterName cluster, Machine machine) {
+        throw new ClusterwrightException(
+                "nothing on " + name() + " runs scripts on machines without a network way to them");
+    }
+
     /** The state of a machine now. */
     MachineState state(ClusterName cluster, Machine machine);
 

@@ -25,6 +25,16 @@ public interface NodeBackend {
     NodeTransport openTransport();
 
     /**
+     * Opens a transport whose sessions need no network way to a node, but a {@link ScriptRelay}; the caller closes it. The default
+     * refuses.
+     *
+     * @throws ClusterwrightException when this backend has none
+     */
+    default NodeTransport openRelayTransport() {
+        throw new ClusterwrightException(operatingSystem() + " nodes are reached over a network only");
+    }
+
+    /**
      * Makes a new key pair.
      *
      * @param comment the comment of the public key

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
@@ -30,6 +31,7 @@ public interface NodeTransport extends AutoCloseable {
      * @param identity the key that logs in
      * @param hostKey the only host key accepted
      * @param timeout for connecting and logging in, together
+     * @param relay gives what runs scripts on the node where it is not dialled
      */
     record Target(
             NodeName node,
@@ -37,5 +39,20 @@ public interface NodeTransport extends AutoCloseable {
             UserName user,
             KeyPairText identity,
             SshPublicKey hostKey,
-            Duration timeout) {}
+            Duration timeout,
+            Supplier<ScriptRelay> relay) {
+
+        /** A node that can only be dialled. */
+        public Target(
+                NodeName node,
+                Supplier<Endpoint> endpoint,
+                UserName user,
+                KeyPairText identity,
+                SshPublicKey hostKey,
+                Duration timeout) {
+            this(node, endpoint, user, identity, hostKey, timeout, () -> {
+                throw new ClusterwrightException("nothing runs scripts on " + node + " without a network way to it");
+            });
+        }
+    }
 }

@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Settings;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.azure.emulator.internal.http.Recorder;
+import io.clusterwright.azure.emulator.internal.machines.PlayedMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.VmSize;
@@ -36,7 +37,7 @@ public final class ArmEmulator implements AutoCloseable {
 
     private ArmEmulator(Builder builder) {
         this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
-        this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host, builder.notes);
+        this.machines = builder.machines();
         Optional<Recorder> recorder = Optional.ofNullable(builder.recordings).map(Recorder::new);
         this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder.port);
     }
@@ -106,6 +107,7 @@ public final class ArmEmulator implements AutoCloseable {
         private FaultScript faults = FaultScript.of();
         private @Nullable Path recordings;
         private @Nullable MachineHost host;
+        private @Nullable PowerShellPlayer player;
         private RealMachines.Notes notes = RealMachines.Notes.NONE;
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;
@@ -193,6 +195,27 @@ public final class ArmEmulator implements AutoCloseable {
         public Builder machinesBackedBy(MachineHost machineHost) {
             this.host = machineHost;
             return this;
+        }
+
+        /**
+         * Has somebody play the PowerShell of machines with Windows; all machines are records then, real ones are Linux.
+         *
+         * @param powerShellPlayer gets every script of Run Command that is PowerShell
+         */
+        public Builder powerShellPlayedBy(PowerShellPlayer powerShellPlayer) {
+            this.player = powerShellPlayer;
+            return this;
+        }
+
+        private Machines machines() {
+            if (host != null && player != null) {
+                throw new IllegalStateException(
+                        "machines are backed by real ones, which are Linux, or their PowerShell is played: not both");
+            }
+            if (player != null) {
+                return new PlayedMachines(player::run);
+            }
+            return host == null ? Machines.NONE : new RealMachines(host, notes);
         }
 
         Builder notes(RealMachines.Notes told) {

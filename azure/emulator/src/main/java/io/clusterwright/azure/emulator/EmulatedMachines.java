@@ -16,6 +16,7 @@ import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.ScriptRelay;
 import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Interconnect;
@@ -146,6 +147,16 @@ public final class EmulatedMachines implements MachineProvider {
                         machine.hostKey(),
                         machine.interconnect()))
                 .orElse(machine);
+    }
+
+    @Override
+    public boolean relays(ClusterSpec spec) {
+        return cloud.relays(spec);
+    }
+
+    @Override
+    public ScriptRelay relay(ClusterName cluster, Machine machine) {
+        return cloud.relay(cluster, machine);
     }
 
     @Override

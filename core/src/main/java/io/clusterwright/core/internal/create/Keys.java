@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.create;
 
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.SecretStore;
@@ -23,6 +24,8 @@ public final class Keys {
     public static final String SCHEDULER = "scheduler";
 
     private static final int SCHEDULER_BYTES = 128;
+    /** The name of the password of the login user, where it was made here. */
+    public static final String PASSWORD = "password";
 
     private final ClusterName cluster;
     private final SecretStore store;
@@ -48,6 +51,23 @@ public final class Keys {
     /** A node's host key. */
     public KeyPairText host(NodeName node) {
         return pair(hostKeyName(node), node.value());
+    }
+
+    /**
+     * The password of the login user: the one that the description refers to, or one that is made here and kept.
+     *
+     * @throws io.clusterwright.core.ClusterwrightException when the reference leads to nothing
+     */
+    public synchronized Secret password(ClusterSpec spec) {
+        return spec.login()
+                .password()
+                .map(reference -> reference.resolve(System.getenv(), spec.baseFolder()))
+                .or(() -> store.get(PASSWORD))
+                .orElseGet(() -> {
+                    Secret made = Passwords.generate();
+                    store.put(PASSWORD, made);
+                    return made;
+                });
     }
 
     /** How the accounts of the cluster trust each other. */

@@ -46,12 +46,7 @@ public record NodePlan(
                 .orElse(Map.of());
         Ipv4Address template = heads.containsValue(beyond) ? beyond.plus(1) : beyond;
         boolean room = template.compareTo(last) <= 0;
-        return new NodePlan(
-                nodes,
-                heads,
-                new NodeName(spec.name() + "-template"),
-                new NodeName(spec.name() + "-boottest"),
-                room ? template : last);
+        return new NodePlan(nodes, heads, spec.templateName(), spec.bootTestName(), room ? template : last);
     }
 
     private static Ipv4Address headAddress(ClusterSpec spec, Ipv4Address first, Ipv4Address beyond, Ipv4Address last) {

@@ -101,9 +101,7 @@ final class PlanSteps {
         add(
                 Step.TEMPLATE,
                 "boot " + machine + " from " + (apart ? image.updatesName() : base()) + ", deleted after the capture",
-                machines(
-                        List.of(new NodeName(spec.name() + "-template")),
-                        spec.nodes().size()));
+                machines(List.of(spec.templateName()), spec.nodes().size()));
         add(
                 Step.CUSTOMIZE,
                 (updates && !apart ? "updates, " : "") + "packages, MPI, " + (Joining.runsSlurm(spec) ? "slurm, " : "")
@@ -117,7 +115,7 @@ final class PlanSteps {
                 Step.BOOT_TEST,
                 "boot " + machine + " from it and prove it before the image counts, deleted after the test",
                 machines(
-                        List.of(new NodeName(spec.name() + "-boottest")),
+                        List.of(spec.bootTestName()),
                         spec.nodes().size()));
     }
 

@@ -5,6 +5,7 @@ import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.Journal;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -16,6 +17,7 @@ import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -66,7 +68,8 @@ public final class Work implements ResourceLog {
         List<String> loginKeys = new ArrayList<>();
         loginKeys.add(keys.login().publicKey().toString());
         spec().login().publicKeys().stream().map(SshPublicKey::toString).forEach(loginKeys::add);
-        Bootstrap bootstrap = new Bootstrap(node, spec().login().user(), loginKeys, keys.host(node));
+        Secret password = spec().operatingSystem() == OperatingSystem.WINDOWS ? keys.password(spec()) : null;
+        Bootstrap bootstrap = new Bootstrap(node, spec().login().user(), loginKeys, keys.host(node), password);
         return new MachineRequest(node, address, spec().nodes().size(), image, bootstrap);
     }
 

@@ -46,9 +46,9 @@ final class UnsupportedRules {
                                 || spec.scheduler() == Scheduler.SLURM && Looks.windows(spec)),
                 warning(
                         "004",
-                        EVERYWHERE,
+                        LOCAL,
                         "operatingSystem",
-                        "making a Windows cluster",
+                        "Windows nodes on this machine",
                         "use validate, plan and render only, or write operatingSystem: linux",
                         Looks::windows),
                 warning(

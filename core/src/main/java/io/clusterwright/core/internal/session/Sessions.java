@@ -176,7 +176,8 @@ public final class Sessions implements AutoCloseable {
                     user,
                     identity,
                     machine.hostKey(),
-                    timeout));
+                    timeout,
+                    () -> provider.relay(cluster, machine)));
         } finally {
             handshakes.release();
         }

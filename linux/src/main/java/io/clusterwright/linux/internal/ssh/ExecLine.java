@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * <p>The program does not start at once: a few lines of shell first make sure to lead a session of their own, and tell
  * on standard error who they are ({@link LeaderMark}), so that the whole session can be ended later.
  */
-final class ExecLine {
+public final class ExecLine {
     /** What Linux takes as one argument (MAX_ARG_STRLEN), less its closing NUL. */
     static final int MAX_BYTES = 128 * 1024 - 1;
 
@@ -45,6 +45,15 @@ final class ExecLine {
         List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", lead, lead, nonce));
         words.addAll(program(command, root));
         return join(command.arguments().get(0), words);
+    }
+
+    /**
+     * The line for a command that root starts, for whomever: it neither asks for rights nor tells who it is.
+     *
+     * @throws IllegalArgumentException when it cannot be carried: too long, or a text that is not UTF-8
+     */
+    public static String ofRoot(Command command) {
+        return join(command.arguments().get(0), program(command, true));
     }
 
     /** The line for a command of our own that needs neither a mark nor an environment. */

@@ -5,8 +5,6 @@ import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +22,6 @@ final class SessionEnder {
 
     private static final Duration AFTER_KILL = Duration.ofSeconds(5);
     private static final Duration MARGIN = Duration.ofSeconds(10);
-    private static final String SCRIPT = script();
 
     private final NodeName node;
     private final SshExec exec;
@@ -86,17 +83,6 @@ final class SessionEnder {
     }
 
     private static byte[] bytes() {
-        return SCRIPT.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String script() {
-        try (InputStream in = SessionEnder.class.getResourceAsStream("end-sessions.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("end-sessions.sh is missing from the library");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("end-sessions.sh cannot be read", e);
-        }
+        return EndSessions.text().getBytes(StandardCharsets.UTF_8);
     }
 }

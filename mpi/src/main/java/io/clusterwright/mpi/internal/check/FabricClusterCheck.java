@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.check;
 
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
@@ -29,7 +30,8 @@ public final class FabricClusterCheck implements ClusterCheck {
 
     @Override
     public boolean wanted(ClusterSpec spec) {
-        return spec.verify().fabric() != Verification.Fabric.NONE
+        return spec.operatingSystem() == OperatingSystem.LINUX
+                && spec.verify().fabric() != Verification.Fabric.NONE
                 && spec.nodes().count() > 1
                 && spec.image().customize().mpi().isPresent();
     }

@@ -2,6 +2,7 @@ package io.clusterwright.mpi.internal.check;
 
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.type.NodeSet;
@@ -27,7 +28,9 @@ public final class HostnameClusterCheck implements ClusterCheck {
 
     @Override
     public boolean wanted(ClusterSpec spec) {
-        return spec.verify().hostname() && spec.image().customize().mpi().isPresent();
+        return spec.operatingSystem() == OperatingSystem.LINUX
+                && spec.verify().hostname()
+                && spec.image().customize().mpi().isPresent();
     }
 
     @Override

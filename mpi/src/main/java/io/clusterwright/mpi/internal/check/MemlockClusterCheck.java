@@ -4,6 +4,7 @@ import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.mpi.MemlockProof;
@@ -27,7 +28,8 @@ public final class MemlockClusterCheck implements ClusterCheck {
 
     @Override
     public boolean wanted(ClusterSpec spec) {
-        return !spec.image().customize().memlock().isEmpty();
+        return spec.operatingSystem() == OperatingSystem.LINUX
+                && !spec.image().customize().memlock().isEmpty();
     }
 
     @Override

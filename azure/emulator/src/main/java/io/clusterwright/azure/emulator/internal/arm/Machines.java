@@ -63,6 +63,15 @@ public interface Machines extends AutoCloseable {
     /** Runs a shell script as root. */
     CompletableFuture<Output> run(ArmId machine, String script);
 
+    /**
+     * Runs a script of PowerShell as LocalSystem. Default: it prints nothing, as nothing here is a Windows.
+     *
+     * @param name the computer name
+     */
+    default CompletableFuture<Output> powerShell(ArmId machine, String name, String script) {
+        return CompletableFuture.completedFuture(new Output(0, "", ""));
+    }
+
     @Override
     void close();
 

@@ -1,7 +1,5 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Call;
@@ -11,10 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /** What a machine can be asked to do. */
 final class PowerActions {
@@ -23,12 +18,12 @@ final class PowerActions {
         Answer accept(Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending);
     }
 
-    private final Cloud cloud;
     private final Machines machines;
     private final Acceptor acceptor;
+    private final RunCommand commands;
 
     PowerActions(Cloud cloud, Machines machines, Acceptor acceptor) {
-        this.cloud = cloud;
+        this.commands = new RunCommand(cloud, machines, acceptor);
         this.machines = machines;
         this.acceptor = acceptor;
     }
@@ -50,7 +45,7 @@ final class PowerActions {
             case "deallocate" -> power(call, machine, Work.VM_DEALLOCATE, "deallocated", machines.stop(machine.id()));
             case "generalize" -> generalize(machine);
             case "simulateEviction" -> evict(machine);
-            case "runCommand" -> runCommand(call, machine);
+            case "runCommand" -> commands.run(call, machine);
             default ->
                 throw ArmException.badRequest(
                         "InvalidRequest", "A virtual machine has no operation named '" + action + "'.");
@@ -107,44 +102,5 @@ final class PowerActions {
         CompletableFuture<?> stopped = machines.stop(machine.id());
         stopped.exceptionally(ignored -> null);
         return Answer.empty(204);
-    }
-
-    private Answer runCommand(Call call, Resource machine) {
-        requireRunning(machine, "runCommand");
-        JsonNode script = call.object().path("script");
-        String command = Json.text(call.object(), "commandId");
-        if (!command.equals("RunShellScript") && !command.equals("RunPowerShellScript")) {
-            throw ArmException.badRequest(
-                    "InvalidParameter", "The entity was not found in this Azure location: command '" + command + "'.");
-        }
-        StringBuilder text = new StringBuilder();
-        call.object()
-                .path("parameters")
-                .forEach(parameter -> text.append(Json.text(parameter, "name"))
-                        .append("='")
-                        .append(Json.text(parameter, "value").replace("'", "'\\''"))
-                        .append("'\n"));
-        text.append(StreamSupport.stream(script.spliterator(), false)
-                .map(JsonNode::asText)
-                .collect(Collectors.joining("\n")));
-        CompletableFuture<Machines.Output> output = machines.run(machine.id(), text.toString());
-        String before = machine.state();
-        machine.state("Updating");
-        return acceptor.accept(call, machine, Work.RUN_COMMAND, output, failure -> {
-            machine.state(before);
-            return failure == null
-                    ? result(
-                            output.getNow(new Machines.Output(0, "", "")),
-                            cloud.clock().now())
-                    : null;
-        });
-    }
-
-    private static ObjectNode result(Machines.Output output, Instant now) {
-        ObjectNode result = Json.object();
-        ObjectNode status = ComputeKind.status("ProvisioningState/succeeded", "Provisioning succeeded", now)
-                .put("message", "Enable succeeded: \n[stdout]\n" + output.stdout() + "\n[stderr]\n" + output.stderr());
-        result.putArray("value").add(status);
-        return result;
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.Call;
@@ -26,6 +27,13 @@ public final class Recorder {
         }
     }
 
+    /** A copy in which no password stands, wherever one may be. */
+    private static JsonNode withoutPasswords(JsonNode body) {
+        JsonNode copy = body.deepCopy();
+        copy.findParents("adminPassword").forEach(parent -> ((ObjectNode) parent).put("adminPassword", "***"));
+        return copy;
+    }
+
     void record(Call call, Answer answer, Map<String, String> budget) {
         ObjectNode record = Json.object();
         ObjectNode request =
@@ -35,7 +43,7 @@ public final class Recorder {
         ObjectNode headers = request.putObject("headers");
         call.headers().forEach((name, value) -> headers.put(name, name.equals("authorization") ? "***" : value));
         if (call.body() != null) {
-            request.set("body", call.body());
+            request.set("body", withoutPasswords(call.body()));
         }
         ObjectNode response = record.putObject("response").put("status", answer.status());
         ObjectNode sent = response.putObject("headers");

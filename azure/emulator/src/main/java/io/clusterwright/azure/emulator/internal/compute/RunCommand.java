@@ -1,0 +1,105 @@
+package io.clusterwright.azure.emulator.internal.compute;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Call;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.azure.emulator.internal.arm.Json;
+import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.azure.emulator.internal.arm.Work;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** A script by the action Run Command: one at a time, and only the end of what it printed comes back. */
+final class RunCommand {
+    private static final int LAST_BYTES = 4096;
+    private static final String RUNNING = "runCommand";
+    private static final String SHELL = "RunShellScript";
+    private static final String POWERSHELL = "RunPowerShellScript";
+
+    private final Cloud cloud;
+    private final Machines machines;
+    private final PowerActions.Acceptor acceptor;
+
+    RunCommand(Cloud cloud, Machines machines, PowerActions.Acceptor acceptor) {
+        this.cloud = cloud;
+        this.machines = machines;
+        this.acceptor = acceptor;
+    }
+
+    Answer run(Call call, Resource machine) {
+        PowerActions.requireRunning(machine, "runCommand");
+        String command = Json.text(call.object(), "commandId");
+        if (!command.equals(SHELL) && !command.equals(POWERSHELL)) {
+            throw ArmException.badRequest(
+                    "InvalidParameter", "The entity was not found in this Azure location: command '" + command + "'.");
+        }
+        if (machine.hidden(RUNNING).isPresent()) {
+            throw ArmException.conflict(
+                    "Conflict",
+                    "Run command extension execution is in progress. Please wait for completion before invoking a run command.");
+        }
+        CompletableFuture<Machines.Output> output = command.equals(SHELL)
+                ? machines.run(machine.id(), text(call))
+                : machines.powerShell(
+                        machine.id(), Json.text(machine.properties(), "osProfile", "computerName"), text(call));
+        String before = machine.state();
+        machine.state("Updating");
+        machine.hide(RUNNING, command);
+        return acceptor.accept(call, machine, Work.RUN_COMMAND, output, failure -> {
+            machine.state(before);
+            machine.reveal(RUNNING);
+            return failure == null
+                    ? result(
+                            command,
+                            output.getNow(new Machines.Output(0, "", "")),
+                            cloud.clock().now())
+                    : null;
+        });
+    }
+
+    private static String text(Call call) {
+        StringBuilder text = new StringBuilder();
+        call.object()
+                .path("parameters")
+                .forEach(parameter -> text.append(Json.text(parameter, "name"))
+                        .append("='")
+                        .append(Json.text(parameter, "value").replace("'", "'\\''"))
+                        .append("'\n"));
+        JsonNode script = call.object().path("script");
+        return text.append(StreamSupport.stream(script.spliterator(), false)
+                        .map(JsonNode::asText)
+                        .collect(Collectors.joining("\n")))
+                .toString();
+    }
+
+    private static ObjectNode result(String command, Machines.Output output, Instant now) {
+        ObjectNode result = Json.object();
+        ArrayNode value = result.putArray("value");
+        String out = last(output.stdout());
+        String err = last(output.stderr());
+        if (command.equals(SHELL)) {
+            value.add(ComputeKind.status("ProvisioningState/succeeded", "Provisioning succeeded", now)
+                    .put("message", "Enable succeeded: \n[stdout]\n" + out + "\n[stderr]\n" + err));
+        } else {
+            value.add(ComputeKind.status("ComponentStatus/StdOut/succeeded", "Provisioning succeeded", now)
+                    .put("message", out));
+            value.add(ComputeKind.status("ComponentStatus/StdErr/succeeded", "Provisioning succeeded", now)
+                    .put("message", err));
+        }
+        return result;
+    }
+
+    private static String last(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int from = Math.max(0, bytes.length - LAST_BYTES);
+        return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+    }
+}

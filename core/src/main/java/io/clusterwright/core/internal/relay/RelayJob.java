@@ -1,0 +1,181 @@
+package io.clusterwright.core.internal.relay;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.cluster.OutputListener.Stream;
+import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.internal.relay.RelayAnswer.State;
+import io.clusterwright.core.spi.RelayShell.End;
+import io.clusterwright.core.spi.RelayShell.Launch;
+import io.clusterwright.core.spi.RelayShell.Look;
+import io.clusterwright.core.spi.RelayShell.Request;
+import io.clusterwright.core.spi.RelayShell.Stage;
+import io.clusterwright.core.type.UserName;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.OptionalInt;
+
+/** A command that was started by a script and is looked at by further ones. */
+final class RelayJob implements RunningCommand {
+    /** How long the script that starts a command waits for its end: most commands take one script only. */
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
+
+    /** The longest that one look waits; a machine runs one script at a time, so that an end asked for waits as long. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+    private final RelayLine line;
+    private final Command command;
+    private final String id;
+    private final OutputListener output;
+    private final long kept;
+    private final Runnable over;
+    private long out;
+    private long err;
+    private OptionalInt status = OptionalInt.empty();
+    private boolean ended;
+    private volatile boolean cancelled;
+
+    /**
+     * A job that is not started yet.
+     *
+     * @param kept how much of the end of each stream is of interest, in bytes
+     * @param over is told when it has ended
+     */
+    RelayJob(RelayLine line, Command command, String id, OutputListener output, long kept, Runnable over) {
+        this.line = line;
+        this.command = command;
+        this.id = id;
+        this.output = output;
+        this.kept = kept;
+        this.over = over;
+    }
+
+    /** Starts it and waits for its end, as long as one script may. */
+    void launch(UserName user, Duration limit) {
+        byte[] input = command.input();
+        int piece = line.inputBytes();
+        int from = 0;
+        for (; input.length - from > piece; from += piece) {
+            ask(new Stage(id, Packed.pack(Arrays.copyOfRange(input, from, from + piece))), Duration.ZERO);
+        }
+        Duration wait = wait(limit, FIRST_WAIT);
+        byte[] rest = Packed.pack(Arrays.copyOfRange(input, from, input.length));
+        ask(new Launch(id, command, user, rest, line.window(wait, 0, 0)), wait);
+    }
+
+    @Override
+    public OptionalInt await(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        for (boolean asked = false; ; asked = true) {
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            synchronized (this) {
+                // Once the command has ended, fetching its output takes no time of the command's.
+                boolean over = ended || cancelled || asked && left.isZero() && status.isEmpty();
+                if (over) {
+                    return status;
+                }
+                Duration wait = status.isPresent() ? Duration.ZERO : wait(left, LONGEST_WAIT);
+                ask(new Look(id, line.window(wait, out, err)), wait);
+            }
+        }
+    }
+
+    private static Duration wait(Duration limit, Duration longest) {
+        Duration wait = limit.compareTo(longest) > 0 ? longest : limit;
+        return Duration.ofSeconds(Math.max(0, wait.toSeconds()));
+    }
+
+    private synchronized void ask(Request request, Duration wait) {
+        if (ended) {
+            return;
+        }
+        try {
+            take(line.ask(request, wait));
+        } catch (ClusterwrightException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                endQuietly();
+                throw new CommandInterruptedException(
+                        line.node(), "interrupted while `" + command + "` ran on " + line.node(), e);
+            }
+            throw e;
+        }
+    }
+
+    private void take(RelayAnswer answer) {
+        if (answer.state() == State.LOST) {
+            finish();
+            throw new NodeUnreachableException(
+                    line.node(),
+                    line.node() + " knows nothing of `" + command
+                            + "` any more: it was restarted, or the command's process was killed from outside");
+        }
+        out = hand(Stream.STDOUT, answer.out(), out);
+        err = hand(Stream.STDERR, answer.err(), err);
+        if (answer.state() == State.ENDED) {
+            status = OptionalInt.of(answer.status());
+            if (out == answer.out().total() && err == answer.err().total()) {
+                finish();
+            }
+        }
+    }
+
+    /** Hands a piece on, and answers where the next one begins: not before what is of interest. */
+    private long hand(Stream stream, RelayAnswer.Piece piece, long from) {
+        if (piece.bytes().length > 0) {
+            output.onOutput(stream, piece.bytes(), piece.bytes().length);
+        }
+        return Math.max(from + piece.bytes().length, piece.total() - kept);
+    }
+
+    private void finish() {
+        if (!ended) {
+            ended = true;
+            over.run();
+        }
+    }
+
+    @Override
+    public void send(byte[] bytes) {
+        throw new IllegalStateException("a command over a relay takes no input after its start");
+    }
+
+    @Override
+    public void endInput() {}
+
+    @Override
+    public void cancel(Duration grace) {
+        boolean interrupted = Thread.interrupted();
+        cancelled = true;
+        try {
+            synchronized (this) {
+                if (!ended) {
+                    RelayAnswer last = line.ask(new End(id, grace, line.window(Duration.ZERO, out, err)), grace);
+                    if (last.state() == State.ENDED && status.isEmpty()) {
+                        status = OptionalInt.of(last.status());
+                    }
+                    finish();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void endQuietly() {
+        try {
+            cancel(Duration.ZERO);
+        } catch (ClusterwrightException e) {
+            // The interrupt is told; that its command may run on is as far as a relay goes.
+        }
+    }
+
+    @Override
+    public void close() {
+        cancel(Duration.ZERO);
+    }
+}

@@ -1,0 +1,65 @@
+package io.clusterwright.core.internal.relay;
+
+import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.spi.RelayShell;
+import io.clusterwright.core.spi.RelayShell.Request;
+import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.core.type.NodeName;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Asks one node, script by script. */
+final class RelayLine {
+    /** What one script may take beyond the time that it waits itself: until the machine's agent is there, and until its turn. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /** What is left of an answer for its numbers. */
+    private static final int NUMBERS = 160;
+
+    /** What a script has beside its data. */
+    private static final int FRAME = 8 * 1024;
+
+    private final NodeName node;
+    private final RelayShell shell;
+    private final Supplier<ScriptRelay> source;
+
+    RelayLine(NodeName node, RelayShell shell, Supplier<ScriptRelay> source) {
+        this.node = node;
+        this.shell = shell;
+        this.source = source;
+    }
+
+    NodeName node() {
+        return node;
+    }
+
+    RelayShell shell() {
+        return shell;
+    }
+
+    RelayShell.Window window(Duration wait, long out, long err) {
+        return new RelayShell.Window(wait, out, err, source.get().answerBytes() - NUMBERS);
+    }
+
+    /** How many bytes of input fit into one script however badly they pack. */
+    int inputBytes() {
+        return (source.get().scriptBytes() - FRAME) / 4 * 3 * 9 / 10;
+    }
+
+    RelayAnswer ask(Request request, Duration wait) {
+        String text = shell.script(request);
+        ScriptRelay relay = source.get();
+        if (text.length() > relay.scriptBytes()) {
+            throw new ClusterwrightException("a command for " + node + " needs a script of " + text.length()
+                    + " bytes, and the relay takes " + relay.scriptBytes()
+                    + "; hand long texts to the command on its standard input");
+        }
+        ScriptRelay.Answer answer = relay.run(new ScriptRelay.Script(shell.language(), text), wait.plus(PATIENCE));
+        return RelayAnswer.find(request.job(), answer)
+                .orElseThrow(() -> new NodeUnreachableException(
+                        node,
+                        "a script on " + node + " ended without its answer, so it is not known what it did; "
+                                + RelayAnswer.shown(answer)));
+    }
+}

@@ -1,0 +1,150 @@
+package io.clusterwright.windows.internal.relay;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.spi.RelayShell;
+import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.windows.internal.powershell.PowerShellScript;
+import io.clusterwright.windows.quoting.PowerShellQuoting;
+import io.clusterwright.windows.quoting.WindowsArguments;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Commands on Windows: what to do as variables, data as Base64, and then always the same script. They run as LocalSystem, whatever the
+ * account of the session: there is no way to another one without its password.
+ */
+public final class WindowsRelayShell implements RelayShell {
+    private static final String BODY = resource("relay.ps1");
+    private static final String RUNNER = resource("run.ps1");
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private static final String PATH =
+            "$path = [System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String(";
+
+    /** For {@link io.clusterwright.core.spi.RelayTransport}. */
+    public WindowsRelayShell() {}
+
+    @Override
+    public ScriptRelay.Language language() {
+        return ScriptRelay.Language.POWERSHELL;
+    }
+
+    @Override
+    public String script(Request request) {
+        PowerShellScript script = PowerShellScript.create();
+        set(script, "Job", PowerShellQuoting.literal(request.job()));
+        if (request instanceof Stage stage) {
+            set(script, "Verb", "'stage'");
+            set(script, "Input", literal(stage.packed()));
+        } else if (request instanceof Launch launch) {
+            set(script, "Verb", "'launch'");
+            set(script, "Order", literal(order(launch.command())));
+            set(script, "Runner", literal(RUNNER.getBytes(StandardCharsets.US_ASCII)));
+            set(script, "Input", literal(launch.packed()));
+            window(script, launch.window());
+        } else if (request instanceof Look look) {
+            set(script, "Verb", "'look'");
+            window(script, look.window());
+        } else if (request instanceof End end) {
+            set(script, "Verb", "'end'");
+            window(script, end.window());
+        }
+        return script.text() + BODY;
+    }
+
+    /** What run.ps1 reads. */
+    private static byte[] order(Command command) {
+        ObjectNode order = MAPPER.createObjectNode();
+        List<String> words = command.arguments();
+        order.put("program", words.get(0));
+        order.put("arguments", WindowsArguments.join(words.subList(1, words.size())));
+        ArrayNode environment = order.putArray("environment");
+        command.environment()
+                .forEach((name, value) ->
+                        environment.addObject().put("name", name).put("value", value));
+        try {
+            return MAPPER.writeValueAsBytes(order);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a command is no JSON", e);
+        }
+    }
+
+    private static void window(PowerShellScript script, Window window) {
+        set(script, "Seconds", Long.toString(window.patience().toSeconds()));
+        set(script, "Out", "[long]" + window.out());
+        set(script, "Err", "[long]" + window.err());
+        set(script, "Characters", Integer.toString(window.characters()));
+    }
+
+    private static void set(PowerShellScript script, String name, String expression) {
+        script.line("$cw" + name + " = " + expression);
+    }
+
+    private static String literal(byte[] bytes) {
+        return PowerShellQuoting.literal(Base64.getEncoder().encodeToString(bytes));
+    }
+
+    @Override
+    public Command reading(String path, int most) {
+        PowerShellScript script = PowerShellScript.strict()
+                .line(PATH + literal(path.getBytes(StandardCharsets.UTF_8)) + "))")
+                .line("$file = [System.IO.File]::OpenRead($path)")
+                .block("if ($file.Length -gt " + most + ")", large -> {
+                    large.line("[System.Console]::Error.WriteLine($file.Length)");
+                    large.line("exit " + TOO_LARGE);
+                })
+                .line("$file.CopyTo([System.Console]::OpenStandardOutput())");
+        return powerShell(script.text());
+    }
+
+    /** {@inheritDoc} Windows has no such permissions: the file has those of its folder. */
+    @Override
+    public Command writing(String path, int mode) {
+        PowerShellScript script = PowerShellScript.strict()
+                .line(PATH + literal(path.getBytes(StandardCharsets.UTF_8)) + "))")
+                .line("$part = $path + '.' + $PID + '.part'")
+                .line(
+                        "[System.IO.Directory]::CreateDirectory([System.IO.Path]::GetDirectoryName($path)).FullName | Out-Null")
+                .block("try", body -> {
+                    body.line("$file = [System.IO.File]::Create($part)");
+                    body.block("try", copy -> copy.line("[System.Console]::OpenStandardInput().CopyTo($file)"));
+                    body.block("finally", done -> done.line("$file.Dispose()"));
+                    body.line("Move-Item -LiteralPath $part -Destination $path -Force");
+                })
+                .block(
+                        "finally",
+                        done -> done.block(
+                                "if (Test-Path -LiteralPath $part)",
+                                left -> left.line("Remove-Item -LiteralPath $part -Force")));
+        return powerShell(script.text());
+    }
+
+    /** A command that runs this script in a process of its own. */
+    public static Command powerShell(String script) {
+        String encoded = Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_16LE));
+        return Command.of(
+                "powershell.exe",
+                "-NoProfile",
+                "-NonInteractive",
+                "-ExecutionPolicy",
+                "Bypass",
+                "-EncodedCommand",
+                encoded);
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(WindowsRelayShell.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new IllegalStateException(name + " cannot be read", e);
+        }
+    }
+}
