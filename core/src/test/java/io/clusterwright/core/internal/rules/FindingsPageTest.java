@@ -31,7 +31,7 @@ class FindingsPageTest {
                 findings of their own (`CW-LOCAL-…`, see [local nodes](local-nodes.md)), and so have runs of MPI (`CW-MPI-…`,
                 `CW-BENCH-…`, `CW-MEMLOCK-…`, and `CW-DIAG-…`, see [diagnosis](diagnosis.md)). What the module `mpi` finds in a spec
                 (`CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…`) is told in [presets](presets.md); where that module is absent, it is not checked. Those of
-                the module `windows` (`CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on) are in [windows](windows.md).
+                the module `windows` (`CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on, `CW-WIN-008` and on) are in [windows](windows.md).
 
                 | Code | Severity | What | Remedy |
                 |---|---|---|---|
