@@ -63,8 +63,10 @@ final class Remover {
         one(cluster, Names.address(id));
     }
 
-    /** What carries the cluster's tag, found by looking. What lies in a group of ours goes with the group. */
-    /** What is left, in an order in which it can be deleted. */
+    /**
+     * What carries the cluster's tag, found by looking, in an order in which it can be deleted. What lies in a group of ours goes with the
+     * group.
+     */
     List<ResourceId> remaining(String cluster) {
         String filter = "tagName eq '" + Tags.CLUSTER + "' and tagValue eq '" + cluster + "'";
         Set<String> groups = new LinkedHashSet<>();

