@@ -113,6 +113,7 @@ class WindowsClusterTest {
             manager.start(spec.name(), event -> {}).close();
 
             assertThat(emulator.requests())
+                    .filteredOn(request -> request.method().equals("PUT"))
                     .extracting(SeenRequest::path)
                     .as("no machine is dialled, so no address is made")
                     .noneMatch(path -> path.contains("publicIPAddresses/"));
