@@ -61,8 +61,7 @@ class WindowsMachineTest {
                 backend.newKeyPair("win11"),
                 Secret.of(PASSWORD));
         List<MachineOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
-        try (ArmEmulator emulator =
-                ArmEmulator.builder().recordTo(recordings).start()) {
+        try (ArmEmulator emulator = ArmEmulator.builder().recordTo(recordings).start()) {
             AzureProvider azure = ScaleSetFixture.connect(emulator, backend);
             azure.createNetwork(spec, new Silent());
             azure.createMachines(

@@ -307,7 +307,8 @@ public final class ClusterSpec {
     }
 
     private NodeName serving(String what) {
-        boolean shorten = operatingSystem() == OperatingSystem.WINDOWS && name.value().length() > WINDOWS_TEMPLATE_PREFIX;
+        boolean shorten =
+                operatingSystem() == OperatingSystem.WINDOWS && name.value().length() > WINDOWS_TEMPLATE_PREFIX;
         return new NodeName((shorten ? name.value().substring(0, WINDOWS_TEMPLATE_PREFIX) : name.value()) + what);
     }
 

@@ -114,9 +114,7 @@ final class PlanSteps {
         add(
                 Step.BOOT_TEST,
                 "boot " + machine + " from it and prove it before the image counts, deleted after the test",
-                machines(
-                        List.of(spec.bootTestName()),
-                        spec.nodes().size()));
+                machines(List.of(spec.bootTestName()), spec.nodes().size()));
     }
 
     private void placement() {
