@@ -53,7 +53,7 @@ final class SlurmOnNodes {
                 SelectType=select/cons_tres
                 SelectTypeParameters=CR_Core
                 SchedulerParameters=sched_interval=1,batch_sched_delay=0
-                ReturnToService=2
+                ReturnToService=1
                 SlurmUser=root
                 SlurmdUser=root
                 StateSaveLocation=/var/spool/slurmctld

@@ -33,10 +33,11 @@ public final class LaunchBenchmark {
 
     private LaunchBenchmark() {}
 
-    /** Arguments: how many nodes (16), how many rounds (15). */
+    /** Arguments: how many nodes (16), how many rounds (15), after how many that are not measured (1). */
     public static void main(String[] arguments) {
         int nodes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 16;
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 15;
+        int before = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1;
         ClusterSpec spec = SpecReader.read("""
                 name: launch-benchmark
                 region: westus
@@ -46,14 +47,14 @@ public final class LaunchBenchmark {
                 """.formatted(nodes), "benchmark.yaml");
         try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
             try (Cluster cluster = manager.create(manager.plan(spec), event -> {})) {
-                measure(LaunchTarget.of(cluster), rounds);
+                measure(LaunchTarget.of(cluster), rounds, before);
             } finally {
                 manager.destroy(spec.name(), event -> {});
             }
         }
     }
 
-    private static void measure(LaunchTarget target, int rounds) {
+    private static void measure(LaunchTarget target, int rounds, int before) {
         NodeSession first = target.session(target.nodes().get(0).name());
         MpiInstallation mpi = MpiDetector.detect(first).stream()
                 .filter(found -> found.flavour() == MpiFlavour.MPICH)
@@ -71,7 +72,9 @@ public final class LaunchBenchmark {
         ways.put("plain mpirun", () -> plain(first, plain, size));
         ways.put("library, ssh", () -> byLibrary(job.launchOver(LaunchPath.SSH), target, size));
         ways.put("library, sessions", () -> byLibrary(job.launchOver(LaunchPath.SESSIONS), target, size));
-        long warmUp = ways.values().stream().mapToLong(LongSupplier::getAsLong).sum();
+        for (int round = 0; round < before; round++) {
+            ways.values().forEach(LongSupplier::getAsLong);
+        }
 
         Map<String, List<Double>> millis = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
@@ -79,7 +82,7 @@ public final class LaunchBenchmark {
                     .add(way.getAsLong() / 1e6));
         }
         double reference = quartile(millis.get("plain mpirun"), 2);
-        System.out.printf("%s, %d nodes, %d rounds after one of %d ms, milliseconds%n", mpi, size, rounds, warmUp / 1_000_000);
+        System.out.printf("%s, %d nodes, %d rounds after %d, milliseconds%n", mpi, size, rounds, before);
         System.out.printf("%-20s %8s %8s %8s %14s%n", "", "lower", "median", "upper", "mpirun/this");
         millis.forEach((name, times) -> System.out.printf(
                 Locale.ROOT,
