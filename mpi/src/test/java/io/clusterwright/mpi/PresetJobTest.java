@@ -52,8 +52,13 @@ class PresetJobTest {
                 .withoutRankLabels()
                 .preset(MpiPresets.named(preset));
 
-        assertThat(run(job, target("auto")).orThrow().findings()).isEmpty();
+        MpiResult result =
+                job.on(target("auto")).onOutput(line -> lines.add(line.text())).run(Duration.ofSeconds(20));
+
         assertThat(lines).anyMatch(line -> line.contains("64 bytes"));
+        if (!MpichEnd.isTold(result)) {
+            assertThat(result.orThrow().findings()).isEmpty();
+        }
     }
 
     @Test

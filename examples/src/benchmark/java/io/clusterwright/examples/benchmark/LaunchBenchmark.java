@@ -3,6 +3,7 @@ package io.clusterwright.examples.benchmark;
 import io.clusterwright.core.cluster.Cluster;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.cluster.RunningCommand;
 import io.clusterwright.core.manager.ClusterManager;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -21,7 +22,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -68,54 +72,75 @@ public final class LaunchBenchmark {
         Command plain = Command.of(mpi.mpirun(), "-hosts", hosts, "-n", Integer.toString(size), "hostname");
         MpiJob job = MpiJob.of("hostname").ranksPerNode(1).installation(mpi);
 
-        Map<String, LongSupplier> ways = new LinkedHashMap<>();
+        Map<String, Supplier<Launch>> ways = new LinkedHashMap<>();
         ways.put("plain mpirun", () -> plain(first, plain, size));
         ways.put("library, ssh", () -> byLibrary(job.launchOver(LaunchPath.SSH), target, size));
         ways.put("library, sessions", () -> byLibrary(job.launchOver(LaunchPath.SESSIONS), target, size));
         for (int round = 0; round < before; round++) {
-            ways.values().forEach(LongSupplier::getAsLong);
+            ways.values().forEach(Supplier::get);
         }
 
-        Map<String, List<Double>> millis = new LinkedHashMap<>();
+        Map<String, List<Launch>> launches = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
-            ways.forEach((name, way) -> millis.computeIfAbsent(name, key -> new ArrayList<>())
-                    .add(way.getAsLong() / 1e6));
+            ways.forEach((name, way) ->
+                    launches.computeIfAbsent(name, key -> new ArrayList<>()).add(way.get()));
         }
-        double reference = quartile(millis.get("plain mpirun"), 2);
         System.out.printf("%s, %d nodes, %d rounds after %d, milliseconds%n", mpi, size, rounds, before);
-        System.out.printf("%-20s %8s %8s %8s %14s%n", "", "lower", "median", "upper", "mpirun/this");
-        millis.forEach((name, times) -> System.out.printf(
-                Locale.ROOT,
-                "%-20s %8.0f %8.0f %8.0f %13.2fx%n",
-                name,
-                quartile(times, 1),
-                quartile(times, 2),
-                quartile(times, 3),
-                reference / quartile(times, 2)));
+        print("until the last rank's line", launches, Launch::started);
+        print("the whole call", launches, Launch::whole);
     }
 
-    private static long byLibrary(MpiJob job, LaunchTarget target, int size) {
+    /** Milliseconds from the call until the line of the last rank, and until the call's end. */
+    private record Launch(double started, double whole) {}
+
+    private static void print(String what, Map<String, List<Launch>> launches, ToDoubleFunction<Launch> time) {
+        System.out.printf("%-28s %8s %8s %8s %14s%n", what, "lower", "median", "upper", "mpirun/this");
+        double reference = quartile(launches.get("plain mpirun"), time, 2);
+        launches.forEach((name, all) -> System.out.printf(
+                Locale.ROOT,
+                "%-28s %8.0f %8.0f %8.0f %13.2fx%n",
+                name,
+                quartile(all, time, 1),
+                quartile(all, time, 2),
+                quartile(all, time, 3),
+                reference / quartile(all, time, 2)));
+    }
+
+    private static Launch byLibrary(MpiJob job, LaunchTarget target, int size) {
+        AtomicLong last = new AtomicLong();
         long start = System.nanoTime();
-        MpiResult result = job.on(target).run(LIMIT).orThrow();
-        long nanos = System.nanoTime() - start;
+        MpiResult result = job.on(target)
+                .onOutput(line -> last.set(System.nanoTime()))
+                .run(LIMIT)
+                .orThrow();
+        long end = System.nanoTime();
         if (result.outputTail().size() != size || !result.clean()) {
             throw new IllegalStateException("not every node answered, or something was left: " + result);
         }
-        return nanos;
+        return new Launch((last.get() - start) / 1e6, (end - start) / 1e6);
     }
 
-    private static long plain(NodeSession first, Command mpirun, int size) {
+    private static Launch plain(NodeSession first, Command mpirun, int size) {
+        AtomicLong last = new AtomicLong();
+        AtomicInteger lines = new AtomicInteger();
         long start = System.nanoTime();
-        String output = first.run(mpirun).orThrow().stdout();
-        long nanos = System.nanoTime() - start;
-        if (output.lines().count() != size) {
-            throw new IllegalStateException("not every node answered: " + output);
+        try (RunningCommand running = first.start(mpirun, (stream, bytes, length) -> {
+            last.set(System.nanoTime());
+            for (int i = 0; i < length; i++) {
+                lines.addAndGet(bytes[i] == '\n' ? 1 : 0);
+            }
+        })) {
+            running.await(LIMIT).orElseThrow();
         }
-        return nanos;
+        long end = System.nanoTime();
+        if (lines.get() != size) {
+            throw new IllegalStateException("not every node answered: " + lines.get() + " lines");
+        }
+        return new Launch((last.get() - start) / 1e6, (end - start) / 1e6);
     }
 
-    private static double quartile(List<Double> values, int quarter) {
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    private static double quartile(List<Launch> launches, ToDoubleFunction<Launch> time, int quarter) {
+        double[] sorted = launches.stream().mapToDouble(time).sorted().toArray();
         return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) * quarter / 4];
     }
 }

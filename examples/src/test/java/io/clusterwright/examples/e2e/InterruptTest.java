@@ -2,11 +2,13 @@ package io.clusterwright.examples.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ctrl-C at moments spread over a run: each is known by what the program said last. */
 class InterruptTest {
@@ -18,10 +20,25 @@ class InterruptTest {
 
     @Nested
     class OfTheQuickstart {
+        static Stream<String> moments() {
+            return someOf(
+                    "+ network", "user e2e74user in e2egroup", "+ deprovision", "joined", "+ memlock", "verdict:");
+        }
+
+        static Stream<String> momentsInTheForeground() {
+            return someOf("+ template node", "+ capture", "+ nodes", "latency [us]", "+ ping-pong");
+        }
+
+        /** Every second one, but for {@code -Dclusterwright.soak=true}. */
+        private static Stream<String> someOf(String... moments) {
+            int step = Boolean.getBoolean("clusterwright.soak") ? 1 : 2;
+            return IntStream.range(0, moments.length)
+                    .filter(index -> index % step == step - 1)
+                    .mapToObj(index -> moments[index]);
+        }
+
         @ParameterizedTest(name = "after {0}")
-        @ValueSource(
-                strings = {"+ network", "user e2e74user in e2egroup", "+ deprovision", "joined", "+ memlock", "verdict:"
-                })
+        @MethodSource("moments")
         void leavesTheMachineAsItWas(String moment) {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             Program quickstart = start();
@@ -33,7 +50,7 @@ class InterruptTest {
         }
 
         @ParameterizedTest(name = "after {0}, as a terminal does it: with all children in the foreground")
-        @ValueSource(strings = {"+ template node", "+ capture", "+ nodes", "latency [us]", "+ ping-pong"})
+        @MethodSource("momentsInTheForeground")
         void leavesTheMachineAsItWasWhenItsChildrenAreInterruptedToo(String moment) {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             Program quickstart = start();

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The program dies without a chance to clean up; {@code destroy} does it afterwards. */
 class KillTest {
@@ -18,8 +19,16 @@ class KillTest {
     @RegisterExtension
     private final Machine machine = new Machine(CLUSTER);
 
+    /** The moments when a node is being made or changed, and all of them with {@code -Dclusterwright.soak=true}. */
+    private static Stream<Moment> moments() {
+        return Stream.of(Moment.values())
+                .filter(moment -> Boolean.getBoolean("clusterwright.soak")
+                        || Set.of(Moment.TEMPLATE_BOOTS, Moment.TEMPLATE_IS_CUSTOMISED, Moment.NODES_BOOT)
+                                .contains(moment));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("moments")
     void destroyLeavesTheMachineAsItWasAfterAKill(Moment moment) {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Program creation = create();

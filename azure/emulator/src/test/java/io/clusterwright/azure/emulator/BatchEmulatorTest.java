@@ -100,6 +100,13 @@ class BatchEmulatorTest {
                             .asText())
                     .contains("enableInterNodeCommunication");
             assertThat(code(call(emulator, 404, "GET", "/jobs/j/tasks/t", ""))).isEqualTo("TaskNotFound");
+            assertThat(code(call(
+                            emulator,
+                            400,
+                            "POST",
+                            "/jobs/j/tasks",
+                            "{'id':'t','commandLine':'true','constraints':{'maxWallClockTime':'soon'}}")))
+                    .isEqualTo("InvalidPropertyValue");
         }
     }
 

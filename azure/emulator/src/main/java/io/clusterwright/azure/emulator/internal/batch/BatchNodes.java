@@ -114,7 +114,7 @@ final class BatchNodes {
         script.append("chown ")
                 .append(PosixShell.quote(user))
                 .append(": \"$folder\" \"$folder/wd\"\ncd \"$folder/wd\"\n");
-        script.append("echo $$ >\"$folder/pid\"\nexec setsid -w runuser -u ")
+        script.append("echo $$ >\"$folder/pid\"\n[ ! -e \"$folder/ended\" ] || exit 137\nexec setsid -w runuser -u ")
                 .append(PosixShell.quote(user))
                 .append(" -- env");
         script.append(" HOME=\"$(getent passwd ").append(PosixShell.quote(user)).append(" | cut -d: -f6)\"");
@@ -124,9 +124,10 @@ final class BatchNodes {
         return machines.run(id(pool, node), script.toString());
     }
 
-    /** Ends what runs in a task's folder. */
+    /** Ends what runs in a task's folder, and what would still be started there. */
     CompletableFuture<?> end(String pool, String node, String folder) {
-        String find = "pid=$(cat " + PosixShell.quote(folder + "/pid") + ") || exit 0\n"
+        String find = "folder=" + PosixShell.quote(folder) + "\nmkdir -p \"$folder\"\n: >\"$folder/ended\"\n"
+                + "pid=$(cat \"$folder/pid\") || exit 0\n"
                 + "for child in $(ps -o pid= --ppid \"$pid\"); do kill -KILL -- \"-$child\" || kill -KILL \"$child\" || :; done\n"
                 + "kill -KILL \"$pid\" || :\n";
         return machines.run(id(pool, node), find);

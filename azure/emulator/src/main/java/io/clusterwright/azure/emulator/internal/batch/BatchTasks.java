@@ -7,12 +7,17 @@ import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.batch.BatchPools.Pool;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +26,8 @@ import java.util.stream.Collectors;
  */
 final class BatchTasks {
     private static final int NO_EXIT = -1;
+    private static final String BY_USER = "Task Was Ended by User Request.";
+    private static final String BY_LIMIT = "The task ran longer than its maxWallClockTime.";
 
     private final BatchPools pools;
     private final BatchNodes nodes;
@@ -35,10 +42,11 @@ final class BatchTasks {
 
     private record Job(String id, ObjectNode body, Map<String, Task> tasks) {}
 
-    /** A task, the nodes it has, and what its own command printed. */
+    /** A task, the nodes it has, why it was ended (empty where it was not), and what its own command printed. */
     static final class Task {
         final ObjectNode body;
         final List<ObjectNode> taken = new ArrayList<>();
+        String ended = "";
         String stdout = "";
         String stderr = "";
 
@@ -104,6 +112,7 @@ final class BatchTasks {
                             + " has it off.");
         }
         Words.of(Json.text(asked, "commandLine"));
+        limit(asked);
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy()
                 .put("url", url + "/jobs/" + jobId + "/tasks/" + id)
@@ -112,6 +121,16 @@ final class BatchTasks {
         body.putObject("executionInfo").put("retryCount", 0).put("requeueCount", 0);
         job.tasks().put(id, new Task(body));
         schedule();
+    }
+
+    /** How long a task may run, where its constraints say it. */
+    private static Optional<Duration> limit(ObjectNode task) {
+        String text = Json.text(task, "constraints", "maxWallClockTime");
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(text));
+        } catch (DateTimeException e) {
+            throw ArmException.badRequest("InvalidPropertyValue", "maxWallClockTime " + text + " is no duration.");
+        }
     }
 
     /** Starts every task whose nodes are idle. */
@@ -150,7 +169,7 @@ final class BatchTasks {
         if (!coordination.isEmpty()) {
             idle.forEach(node -> ready.add(run(job, pool, task, node, coordination, folder)));
         }
-        CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
+        CompletableFuture<Machines.Output> ran = CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
                 .thenCompose(done -> ready.stream()
                         .map(CompletableFuture::join)
                         .filter(output -> output.exit() != 0)
@@ -158,18 +177,21 @@ final class BatchTasks {
                         .map(CompletableFuture::completedFuture)
                         .orElseGet(
                                 () -> run(job, pool, task, idle.get(0), Json.text(task.body, "commandLine"), folder)))
-                .whenComplete((output, thrown) -> {
-                    synchronized (lock) {
-                        end(
-                                task,
-                                output != null
-                                        ? output
-                                        : new Machines.Output(
-                                                NO_EXIT,
-                                                "",
-                                                Operation.failureOf(thrown).text()));
-                    }
-                });
+                .exceptionally(thrown -> new Machines.Output(
+                        NO_EXIT, "", Operation.failureOf(thrown).text()));
+        limit(task.body)
+                .ifPresent(limit -> ran.copy()
+                        .orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
+                        .whenComplete((output, thrown) -> {
+                            if (thrown instanceof TimeoutException) {
+                                stop(job.id(), task, BY_LIMIT);
+                            }
+                        }));
+        ran.thenAccept(output -> {
+            synchronized (lock) {
+                end(task, output);
+            }
+        });
     }
 
     private CompletableFuture<Machines.Output> run(
@@ -219,37 +241,44 @@ final class BatchTasks {
         }
         task.stdout = output.stdout();
         task.stderr = output.stderr();
+        boolean exited = task.ended.isEmpty() && output.exit() != NO_EXIT;
+        boolean succeeded = exited && output.exit() == 0;
         String now = Instant.now().toString();
         task.body.put("state", "completed").put("stateTransitionTime", now);
         ObjectNode info = (ObjectNode) task.body.path("executionInfo");
-        info.put("endTime", now).put("result", output.exit() == 0 ? "success" : "failure");
-        if (output.exit() != NO_EXIT) {
+        info.put("endTime", now).put("result", succeeded ? "success" : "failure");
+        if (exited) {
             info.put("exitCode", output.exit());
         }
-        if (output.exit() != 0) {
+        if (!succeeded) {
+            String why = task.ended.isEmpty() ? output.stderr() : task.ended;
             info.putObject("failureInfo")
                     .put("category", "usererror")
-                    .put("code", output.exit() == NO_EXIT ? "TaskEnded" : "FailureExitCode")
-                    .put(
-                            "message",
-                            output.exit() == NO_EXIT
-                                    ? "Task Was Ended by User Request. " + output.stderr()
-                                    : "The task exited with an exit code representing a failure");
+                    .put("code", exited ? "FailureExitCode" : "TaskEnded")
+                    .put("message", exited ? "The task exited with an exit code representing a failure" : why);
         }
         task.taken.forEach(node -> pools.set(node, "idle", ""));
         schedule();
     }
 
-    /** Ends a task and all that it runs on its nodes. */
+    /** Ends a task and all that it runs on its nodes; what it printed before is kept. */
     void terminate(String jobId, String id) {
-        Task task = task(jobId, id);
-        if (task.isOver()) {
-            return;
+        stop(jobId, task(jobId, id), BY_USER);
+    }
+
+    private void stop(String jobId, Task task, String why) {
+        synchronized (lock) {
+            if (task.isOver()) {
+                return;
+            }
+            task.ended = why;
+            if (task.taken.isEmpty()) {
+                end(task, new Machines.Output(NO_EXIT, "", ""));
+            }
+            String pool = Json.text(task.body, "nodeInfo", "poolId");
+            String folder = folder(jobId, task);
+            task.taken.forEach(node -> nodes.end(pool, Json.text(node, "id"), folder));
         }
-        String pool = Json.text(requireJob(jobId).body(), "poolInfo", "poolId");
-        String folder = folder(jobId, task);
-        task.taken.forEach(node -> nodes.end(pool, Json.text(node, "id"), folder));
-        end(task, new Machines.Output(NO_EXIT, task.stdout, ""));
     }
 
     /** What the task's own command printed; nothing where there is no such file. */
