@@ -18,6 +18,7 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
  * by the library and its ssh, and over the library's sessions. Needs root, as local nodes do.
  */
 public final class LaunchBenchmark {
+    private static final String PLAIN = "plain mpirun";
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private LaunchBenchmark() {}
@@ -73,17 +76,18 @@ public final class LaunchBenchmark {
         MpiJob job = MpiJob.of("hostname").ranksPerNode(1).installation(mpi);
 
         Map<String, Supplier<Launch>> ways = new LinkedHashMap<>();
-        ways.put("plain mpirun", () -> plain(first, plain, size));
+        ways.put(PLAIN, () -> plain(first, plain, size));
         ways.put("library, ssh", () -> byLibrary(job.launchOver(LaunchPath.SSH), target, size));
         ways.put("library, sessions", () -> byLibrary(job.launchOver(LaunchPath.SESSIONS), target, size));
-        for (int round = 0; round < before; round++) {
-            ways.values().forEach(Supplier::get);
-        }
-
         Map<String, List<Launch>> launches = new LinkedHashMap<>();
-        for (int round = 0; round < rounds; round++) {
-            ways.forEach((name, way) ->
-                    launches.computeIfAbsent(name, key -> new ArrayList<>()).add(way.get()));
+        for (int round = -before; round < rounds; round++) {
+            for (Map.Entry<String, Supplier<Launch>> way : ways.entrySet()) {
+                Launch launch = way.getValue().get();
+                if (round >= 0) {
+                    launches.computeIfAbsent(way.getKey(), key -> new ArrayList<>())
+                            .add(launch);
+                }
+            }
         }
         System.out.printf("%s, %d nodes, %d rounds after %d, milliseconds%n", mpi, size, rounds, before);
         print("until the last rank's line", launches, Launch::started);
@@ -94,16 +98,32 @@ public final class LaunchBenchmark {
     private record Launch(double started, double whole) {}
 
     private static void print(String what, Map<String, List<Launch>> launches, ToDoubleFunction<Launch> time) {
-        System.out.printf("%-28s %8s %8s %8s %14s%n", what, "lower", "median", "upper", "mpirun/this");
-        double reference = quartile(launches.get("plain mpirun"), time, 2);
-        launches.forEach((name, all) -> System.out.printf(
-                Locale.ROOT,
-                "%-28s %8.0f %8.0f %8.0f %13.2fx%n",
-                name,
-                quartile(all, time, 1),
-                quartile(all, time, 2),
-                quartile(all, time, 3),
-                reference / quartile(all, time, 2)));
+        System.out.printf(
+                "%-28s %8s %8s %8s %12s %12s%n", what, "lower", "median", "upper", "beyond plain", "mpirun/this");
+        double[] plain = times(launches.get(PLAIN), time);
+        launches.forEach((name, all) -> {
+            double[] times = times(all, time);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-28s %8.0f %8.0f %8.0f %12.0f %11.2fx%n",
+                    name,
+                    quartile(times, 1),
+                    quartile(times, 2),
+                    quartile(times, 3),
+                    quartile(beyond(plain, times), 2),
+                    quartile(plain, 2) / quartile(times, 2));
+        });
+    }
+
+    private static double[] times(List<Launch> launches, ToDoubleFunction<Launch> time) {
+        return launches.stream().mapToDouble(time).toArray();
+    }
+
+    /** By how much each took longer than plain mpirun in the same round. */
+    private static double[] beyond(double[] plain, double[] times) {
+        return IntStream.range(0, times.length)
+                .mapToDouble(round -> times[round] - plain[round])
+                .toArray();
     }
 
     private static Launch byLibrary(MpiJob job, LaunchTarget target, int size) {
@@ -139,8 +159,8 @@ public final class LaunchBenchmark {
         return new Launch((last.get() - start) / 1e6, (end - start) / 1e6);
     }
 
-    private static double quartile(List<Launch> launches, ToDoubleFunction<Launch> time, int quarter) {
-        double[] sorted = launches.stream().mapToDouble(time).sorted().toArray();
+    private static double quartile(double[] values, int quarter) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
         return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) * quarter / 4];
     }
 }
