@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededFuzzTest {
     private static final long FIRST_SEED = 1;
     private static final int SPECS = 2_000;
-    private static final int TEXTS = 20_000;
+    private static final int TEXTS = Boolean.getBoolean("clusterwright.soak") ? 20_000 : 10_000;
     private static final Path RESOURCES = Path.of("src/test/resources");
     private static final String LETTERS = "aZ09.-_/@*:%[](){},\"'\\ \t\n#&!|>~^$=+\u0000\u007f\u00e9\u0661\ud83d\ufeff";
     private static final List<String> TEXTS_OF_TYPES = List.of(

@@ -55,13 +55,15 @@ class OnEmulatorTest {
                         .replace("verify:", "placement: {kind: scale-set}\nverify:")
                         .replace("fabric: pair", "fabric: none"));
 
-        expect(on("create", spec.toString(), "--on", "emulator", "--json"), "ready", "running", 2);
-        expect(on("resize", CLUSTER.name(), "3", "--json"), "ready", "running", 3);
-        JsonNode smaller = expect(on("resize", CLUSTER.name(), "2", "--json"), "ready", "running", 2);
+        JsonNode created = expect(on("create", spec.toString(), "--on", "emulator", "--json"), "ready", "running", 2);
+        if (Boolean.getBoolean("clusterwright.soak")) {
+            expect(on("resize", CLUSTER.name(), "3", "--json"), "ready", "running", 3);
+            expect(on("resize", CLUSTER.name(), "2", "--json"), "ready", "running", 2);
+        }
         expect(on("stop", CLUSTER.name(), "--json"), "stopped", "stopped", 2);
         JsonNode started = expect(on("start", CLUSTER.name(), "--json"), "ready", "running", 2);
-        assertThat(started.findValuesAsText("hostKey")).isEqualTo(smaller.findValuesAsText("hostKey"));
-        assertThat(started.findValuesAsText("address")).isEqualTo(smaller.findValuesAsText("address"));
+        assertThat(started.findValuesAsText("hostKey")).isEqualTo(created.findValuesAsText("hostKey"));
+        assertThat(started.findValuesAsText("address")).isEqualTo(created.findValuesAsText("address"));
         Program.Ended job = on("mpi", CLUSTER.name(), "--", "hostname");
         assertThat(job.stdout().lines()).containsExactlyInAnyOrder(CLUSTER.node(1), CLUSTER.node(2));
 

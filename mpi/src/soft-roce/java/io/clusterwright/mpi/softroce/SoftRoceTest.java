@@ -273,12 +273,12 @@ class SoftRoceTest {
         void theFabricCheckMeasuresThePairOverVerbs() {
             FabricReport report = FabricCheck.firstPair()
                     .installation(openMpi(LaunchTarget.of(cluster)))
+                    .withoutHostnames()
                     .pairLimit(LIMIT)
                     .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"))
                     .on(cluster)
                     .run(LIMIT);
 
-            assertThat(report.hostnames().orElseThrow().passed()).isTrue();
             assertThat(report.transport().kind()).isEqualTo(Transport.Kind.RDMA);
             assertThat(report.verdict().status()).isEqualTo(Verdict.Status.PASSED);
             assertThat(report.acceptable()).isTrue();

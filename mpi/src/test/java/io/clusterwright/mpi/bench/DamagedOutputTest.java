@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class DamagedOutputTest {
     private static final List<String> TABLES = Samples.TABLES;
     private static final long SEED = 20_261_120;
+    private static final int WARNINGS = Boolean.getBoolean("clusterwright.soak") ? 300 : 100;
 
     @ParameterizedTest
     @FieldSource("TABLES")
@@ -62,7 +63,7 @@ class DamagedOutputTest {
         Set<Numbers> genuine = new HashSet<>(rows(text));
         Random random = new Random(SEED);
 
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < WARNINGS; i++) {
             int at = random.nextInt(text.length());
             String broken = text.substring(0, at) + "[cluster12] warning: 17 retries\n" + text.substring(at);
             assertThat(rows(broken)).as("seed %d, broken at %d", SEED, at).allMatch(genuine::contains);

@@ -167,7 +167,7 @@ class RealFabricTest {
         try {
             FabricReport report = FabricCheck.allPairs()
                     .withoutHostnames()
-                    .pairLimit(Duration.ofSeconds(30))
+                    .pairLimit(Duration.ofSeconds(20))
                     .on(cluster)
                     .run(LIMIT);
 
