@@ -51,39 +51,66 @@ public final class HostnameCheck {
     }
 
     /**
-     * Runs the check, at most this long.
+     * Runs the check, at most this long. A launcher that ends and says nothing at all is started once more, which is told
+     * ({@code CW-MPI-024}): Hydra 4.0 can die of SIGPIPE before its first word.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
      * @throws MpiJobFailedException when this thread was interrupted
      */
     public Report run(Duration limit) {
-        RankHosts hosts = new RankHosts(target.nodes());
-        List<NodeName> answered = new ArrayList<>();
-        Set<String> strangers = new TreeSet<>();
-        Set<String> worlds = new LinkedHashSet<>();
-        MpiResult result = job.on(target)
-                .onOutput(line -> {
-                    Matcher answer = ANSWER.matcher(line.text());
-                    if (answer.matches()) {
-                        hosts.node(answer.group(1))
-                                .ifPresentOrElse(answered::add, () -> strangers.add(answer.group(1)));
-                        worlds.add(answer.group(2));
-                        listener.accept(answer.group(1));
-                    }
-                })
-                .run(limit);
+        Answers answers = new Answers(new RankHosts(target.nodes()), listener);
+        List<Finding> findings = new ArrayList<>();
+        MpiResult result = ask(answers, limit);
+        Duration left = limit.minus(result.duration());
+        if (saidNothing(result) && !left.isNegative() && !left.isZero()) {
+            findings.add(MpiFindings.launcherSaidNothing(result));
+            result = ask(answers, left);
+        }
         List<NodeName> silent = target.nodes().stream()
                 .map(LaunchNode::name)
-                .filter(node -> !answered.contains(node))
+                .filter(node -> !answers.answered.contains(node))
                 .toList();
-        return new Report(result.with(findings(result, silent, strangers, worlds)), answered, silent);
+        findings.addAll(findings(result, silent, answers.strangers, answers.worlds));
+        return new Report(result.with(findings), answers.answered, silent);
+    }
+
+    private MpiResult ask(Answers answers, Duration limit) {
+        return job.on(target).onOutput(line -> answers.accept(line.text())).run(limit);
+    }
+
+    private static boolean saidNothing(MpiResult result) {
+        return result.outcome() == MpiResult.Outcome.ENDED
+                && result.outputTail().isEmpty()
+                && result.launchFailures().isEmpty();
+    }
+
+    private static final class Answers {
+        private final RankHosts hosts;
+        private final Consumer<String> listener;
+        private final List<NodeName> answered = new ArrayList<>();
+        private final Set<String> strangers = new TreeSet<>();
+        private final Set<String> worlds = new LinkedHashSet<>();
+
+        Answers(RankHosts hosts, Consumer<String> listener) {
+            this.hosts = hosts;
+            this.listener = listener;
+        }
+
+        void accept(String line) {
+            Matcher answer = ANSWER.matcher(line);
+            if (answer.matches()) {
+                hosts.node(answer.group(1)).ifPresentOrElse(answered::add, () -> strangers.add(answer.group(1)));
+                worlds.add(answer.group(2));
+                listener.accept(answer.group(1));
+            }
+        }
     }
 
     private static List<Finding> findings(
             MpiResult result, List<NodeName> silent, Set<String> strangers, Set<String> worlds) {
         List<Finding> findings = new ArrayList<>();
         if (!silent.isEmpty()) {
-            findings.add(MpiFindings.silentNodes(silent));
+            findings.add(MpiFindings.silentNodes(silent, result));
         }
         if (!strangers.isEmpty()) {
             findings.add(MpiFindings.strangers(strangers));

@@ -14,9 +14,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.stream.Collectors;
 
 /** Every finding about runs; one code each. */
 final class MpiFindings {
+    private static final int LAST_WORDS = 3;
     private static final String FINALIZE =
             "MPICH before 4.2 over UCX can wait for ever in MPI_Finalize, since a rank that"
                     + " is done no longer answers one that is not";
@@ -81,11 +83,32 @@ final class MpiFindings {
                 "start the program with the mpirun of the MPI it was built with");
     }
 
-    static Finding silentNodes(Collection<NodeName> nodes) {
+    static Finding silentNodes(Collection<NodeName> nodes, MpiResult result) {
         return error(
                 "CW-MPI-007",
-                "no rank answered from " + NodeSet.fold(nodes),
-                "see the launcher's output; try to log in to the node from the launch node");
+                "no rank answered from " + NodeSet.fold(nodes) + "; " + ending(result),
+                "try to log in to the node from the launch node, and to start the launcher there by hand");
+    }
+
+    static Finding launcherSaidNothing(MpiResult result) {
+        return new Finding(
+                "CW-MPI-024",
+                Severity.WARNING,
+                "",
+                ending(result) + ", so it was started once more",
+                "nothing to do if that happens rarely; otherwise start it on the launch node by hand");
+    }
+
+    private static String ending(MpiResult result) {
+        String words = result.outputTail().stream()
+                .skip(Math.max(0, result.outputTail().size() - LAST_WORDS))
+                .map(MpiLine::text)
+                .collect(Collectors.joining(" / "));
+        return (result.exitStatus().isPresent()
+                        ? "the launcher ended with status "
+                                + result.exitStatus().getAsInt()
+                        : "the launcher was ended or lost (" + result.outcome() + ")")
+                + (words.isEmpty() ? " and said nothing" : "; the last that was said: " + words);
     }
 
     static Finding wrongBenchmark(String program, MpiInstallation mpi) {

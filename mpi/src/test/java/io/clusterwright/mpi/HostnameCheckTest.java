@@ -46,7 +46,32 @@ class HostnameCheckTest {
 
         assertThat(report.passed()).isFalse();
         assertThat(report.silent()).containsExactly(LocalTarget.GONE);
-        assertThat(report.result().findings()).extracting(Finding::message).contains("no rank answered from gone");
+        assertThat(report.result().findings())
+                .extracting(Finding::message)
+                .contains("no rank answered from gone; the launcher ended with status 0; the last that was said: "
+                        + "clusterwright-host here 2 / clusterwright-host here 2");
+    }
+
+    @Test
+    void saysHowALauncherEndedThatSaidNothing() throws Exception {
+        HostnameCheck.Report report = checkScript("kill -PIPE $$");
+
+        assertThat(report.passed()).isFalse();
+        assertThat(report.result().findings())
+                .extracting(Finding::message)
+                .contains(
+                        "the launcher ended with status 141 and said nothing, so it was started once more",
+                        "no rank answered from gone,here; the launcher ended with status 141 and said nothing");
+    }
+
+    @Test
+    void startsALauncherOnceMoreThatSaidNothing() throws Exception {
+        Path seen = folder.resolve("seen");
+        HostnameCheck.Report report = checkScript("if [ ! -e " + seen + " ]; then : >" + seen + "; kill -PIPE $$; fi\n"
+                + "echo clusterwright-host here 2; echo clusterwright-host gone 2");
+
+        assertThat(report.passed()).isTrue();
+        assertThat(report.result().findings()).extracting(Finding::code).containsOnly("CW-MPI-005", "CW-MPI-024");
     }
 
     @Test
@@ -59,8 +84,11 @@ class HostnameCheckTest {
     }
 
     private HostnameCheck.Report check(String... output) throws Exception {
-        String script = "#!/bin/sh\ncat <<'END'\n" + String.join("\n", output) + "\nEND\n";
-        Path mpirun = Files.writeString(folder.resolve("mpirun"), script);
+        return checkScript("cat <<'END'\n" + String.join("\n", output) + "\nEND");
+    }
+
+    private HostnameCheck.Report checkScript(String script) throws Exception {
+        Path mpirun = Files.writeString(folder.resolve("mpirun"), "#!/bin/sh\n" + script + "\n");
         Files.setPosixFilePermissions(mpirun, PosixFilePermissions.fromString("rwx------"));
         return HostnameCheck.on(LocalTarget.withNodeThatIsGone())
                 .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", mpirun.toString()))

@@ -25,7 +25,7 @@ final class RunKinds {
                     "whether processes of a job still run is not known",
                     "look at the node when it can be reached"),
             mpi("006", ERROR, "the ranks run as separate jobs", "use the mpirun of the MPI the program was built with"),
-            mpi("007", ERROR, "no rank answered from a node", "see the launcher's output"),
+            mpi("007", ERROR, "no rank answered from a node", "log in to it from the launch node by hand"),
             mpi("008", ERROR, "a benchmark was built for another MPI", "install the benchmark of the MPI that is used"),
             mpi("009", ERROR, "ranks answered from strange hosts", "check that each node's host name is its own"),
             mpi("010", WARNING, "the preset is for other versions of the MPI", "use preset auto"),
@@ -37,6 +37,7 @@ final class RunKinds {
                     "a program printed its table and did not end",
                     "use MPICH 4.2 or later; the table is good"),
             mpi("022", INFO, "a program may have done its work and not ended", "use MPICH 4.2 or later, or Open MPI"),
+            mpi("024", WARNING, "a launcher ended and said nothing", "start it on the launch node by hand"),
             mpi("060", ERROR, "a scheduler says that a job did not end well", "see the job's output"),
             mpi(
                     "061",
