@@ -16,16 +16,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What a machine does when it starts for the first time, as user data for cloud-init: its name, accounts, its host
  * key, packages, files and commands.
  */
 public final class CloudInit {
-    private static final YAMLMapper YAML = YAMLMapper.builder()
+    private static final YAMLMapper QUOTED = YAMLMapper.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
-            .enable(YAMLGenerator.Feature.LITERAL_BLOCK_STYLE)
             .build();
+
+    private static final YAMLMapper BLOCKS = QUOTED.copy().enable(YAMLGenerator.Feature.LITERAL_BLOCK_STYLE);
+
+    /** What ends a line in YAML 1.1 beside a line feed: in a block, a reader makes line feeds of them. */
+    private static final Pattern OTHER_LINE_ENDS = Pattern.compile("[\u0085\u2028\u2029]");
 
     private final ObjectNode content;
 
@@ -41,7 +46,8 @@ public final class CloudInit {
     /** The user data; secret as a whole, because a host key or a file in it may be. */
     public Secret text() {
         try {
-            return Secret.of("#cloud-config\n" + YAML.writeValueAsString(content));
+            YAMLMapper form = OTHER_LINE_ENDS.matcher(content.toString()).find() ? QUOTED : BLOCKS;
+            return Secret.of("#cloud-config\n" + form.writeValueAsString(content));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree of texts can always be written as YAML", e);
         }
@@ -49,7 +55,7 @@ public final class CloudInit {
 
     /** Collects what is to be done. */
     public static final class Builder {
-        private final ObjectNode content = YAML.createObjectNode();
+        private final ObjectNode content = QUOTED.createObjectNode();
 
         private Builder() {}
 

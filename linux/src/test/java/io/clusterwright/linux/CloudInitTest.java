@@ -55,28 +55,36 @@ class CloudInitTest {
 
     @Test
     void theYamlReaderOfCloudInitReadsEveryTextUnchanged() {
-        Seeded.times(15, random -> {
-            String text = text(random);
-            CloudInit.Builder builder = CloudInit.builder();
-            builder.addFile("/x", text, FileMode.parse("0600"));
-            try {
-                Path yaml = Files.writeString(
-                        folder.resolve("x.yaml"), builder.build().text().reveal());
-                Path expected = Files.writeString(folder.resolve("expected"), text);
-                Tool.run(
-                                "python3",
-                                "-c",
-                                "import sys, yaml; f = yaml.safe_load(open(sys.argv[1], encoding='utf-8'))"
-                                        + "['write_files'][0]; assert f['permissions'] == '0600', f;"
-                                        + " e = open(sys.argv[2], encoding='utf-8', newline='').read();"
-                                        + " assert f['content'] == e, (f['content'], e)",
-                                yaml.toString(),
-                                expected.toString())
-                        .orThrow();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        });
+        Seeded.times(15, random -> readUnchanged(text(random)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\n\u0085", "a\n\u2028b\n", "a\u2029\n", "a\r\nb\r\n", "\u0085", "a\n\ufeffb\n", "a\n\u007f\n"})
+    void theYamlReaderOfCloudInitReadsEveryEndOfALineUnchanged(String text) {
+        readUnchanged(text);
+    }
+
+    private void readUnchanged(String text) {
+        CloudInit.Builder builder = CloudInit.builder();
+        builder.addFile("/x", text, FileMode.parse("0600"));
+        try {
+            Path yaml = Files.writeString(
+                    folder.resolve("x.yaml"), builder.build().text().reveal());
+            Path expected = Files.writeString(folder.resolve("expected"), text);
+            Tool.run(
+                            "python3",
+                            "-c",
+                            "import sys, yaml; f = yaml.safe_load(open(sys.argv[1], encoding='utf-8'))"
+                                    + "['write_files'][0]; assert f['permissions'] == '0600', f;"
+                                    + " e = open(sys.argv[2], encoding='utf-8', newline='').read();"
+                                    + " assert f['content'] == e, (f['content'], e)",
+                            yaml.toString(),
+                            expected.toString())
+                    .orThrow();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static String text(Random random) {
