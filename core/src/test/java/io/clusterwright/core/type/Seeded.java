@@ -3,14 +3,16 @@ package io.clusterwright.core.type;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Runs a property over random input; a failure names the seed that repeats it. */
+/** Runs a property over random input, {@code -Dclusterwright.soak=true} more; a failure names the seed that repeats it. */
 final class Seeded {
+    private static final int MORE = Boolean.getBoolean("clusterwright.soak") ? 50 : 1;
+
     private Seeded() {}
 
     static void times(int runs, Consumer<Random> property) {
         String fixed = System.getProperty("seed");
         long first = fixed == null ? System.nanoTime() : Long.parseLong(fixed);
-        for (long seed = first; seed < first + (fixed == null ? runs : 1); seed++) {
+        for (long seed = first; seed < first + (fixed == null ? runs * MORE : 1); seed++) {
             try {
                 property.accept(new Random(seed));
             } catch (AssertionError | RuntimeException e) {
