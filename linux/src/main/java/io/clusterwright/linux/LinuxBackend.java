@@ -118,9 +118,10 @@ public final class LinuxBackend implements NodeBackend {
     /** Slurm, from the distribution's packages: munge and slurmd on every node, slurmctld on the first. */
     @Override
     public void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
-        if (cluster.spec().scheduler() != Scheduler.SLURM) {
+        if (cluster.spec().scheduler() == Scheduler.SLURM) {
+            SlurmStart.run(cluster, trust, progress);
+        } else {
             NodeBackend.super.startScheduler(cluster, trust, progress);
         }
-        SlurmStart.run(cluster, trust, progress);
     }
 }

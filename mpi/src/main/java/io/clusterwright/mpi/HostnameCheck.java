@@ -70,7 +70,7 @@ public final class HostnameCheck {
                 .map(LaunchNode::name)
                 .filter(node -> !answers.answered.contains(node))
                 .toList();
-        findings.addAll(findings(result, silent, answers.strangers, answers.worlds));
+        findings.addAll(findings(result, silent, answers));
         return new Report(result.with(findings), answers.answered, silent);
     }
 
@@ -106,18 +106,17 @@ public final class HostnameCheck {
         }
     }
 
-    private static List<Finding> findings(
-            MpiResult result, List<NodeName> silent, Set<String> strangers, Set<String> worlds) {
+    private static List<Finding> findings(MpiResult result, List<NodeName> silent, Answers answers) {
         List<Finding> findings = new ArrayList<>();
         if (!silent.isEmpty()) {
             findings.add(MpiFindings.silentNodes(silent, result));
         }
-        if (!strangers.isEmpty()) {
-            findings.add(MpiFindings.strangers(strangers));
+        if (!answers.strangers.isEmpty()) {
+            findings.add(MpiFindings.strangers(answers.strangers));
         }
-        worlds.remove("unknown");
-        if (!worlds.isEmpty() && !worlds.equals(Set.of(Integer.toString(result.ranks())))) {
-            findings.add(MpiFindings.wrongWorld(result.ranks(), worlds));
+        answers.worlds.remove("unknown");
+        if (!answers.worlds.isEmpty() && !answers.worlds.equals(Set.of(Integer.toString(result.ranks())))) {
+            findings.add(MpiFindings.wrongWorld(result.ranks(), answers.worlds));
         }
         return findings;
     }

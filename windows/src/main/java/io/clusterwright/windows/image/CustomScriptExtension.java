@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,7 +38,7 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     static final int LONGEST_COMMAND = 8191;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final String POWERSHELL = "powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass ";
+    private static final String POWERSHELL = String.join(" ", PowerShellProgram.command()) + " ";
 
     /**
      * Carries the script in the command itself, packed: nothing is downloaded.

@@ -2,6 +2,7 @@ package io.clusterwright.windows.image;
 
 import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
+import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.quoting.PowerShellQuoting;
 import java.net.URI;
@@ -146,7 +147,7 @@ public final class WindowsImageScript {
     public WindowsImageScript script(String name, String text) {
         String encoded = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_16LE));
         String shown = name.replaceAll("[^A-Za-z0-9 ._-]", "?");
-        List<String> arguments = List.of("-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File");
+        List<String> arguments = PowerShellProgram.arguments("-File");
         return with(script -> script.comment("Script: " + shown)
                 .line("$file = Join-Path -Path $env:TEMP -ChildPath 'clusterwright-script.ps1'")
                 .line("$code = [System.Text.Encoding]::Unicode.GetString([System.Convert]::FromBase64String("

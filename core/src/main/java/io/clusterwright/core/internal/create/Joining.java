@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spi.Machine;
@@ -48,6 +49,12 @@ public record Joining(ClusterSpec spec, NodeBackend backend, Sessions sessions, 
     /** Whether the nodes get a scheduler: the description may name one that nobody carries out, which is a finding of its own. */
     static boolean runsSlurm(ClusterSpec spec) {
         return spec.scheduler() == Scheduler.SLURM && spec.operatingSystem() == OperatingSystem.LINUX;
+    }
+
+    /** Whether nodes need more than their base image has. */
+    static boolean changesImage(ClusterSpec spec) {
+        return runsSlurm(spec)
+                || !spec.image().customize().equals(Customization.builder().build());
     }
 
     /** Makes the scheduler, where the description names one, know these members and no others. */

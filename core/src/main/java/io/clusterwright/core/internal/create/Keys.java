@@ -11,6 +11,7 @@ import io.clusterwright.core.type.SshPublicKey;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The key pairs and the other secret of a cluster: made when first asked for, kept before they are used, the same for ever after. */
 public final class Keys {
@@ -23,9 +24,10 @@ public final class Keys {
     /** The name of what the services of the cluster's scheduler know each other by. */
     public static final String SCHEDULER = "scheduler";
 
-    private static final int SCHEDULER_BYTES = 128;
     /** The name of the password of the login user, where it was made here. */
     public static final String PASSWORD = "password";
+
+    private static final int SCHEDULER_BYTES = 128;
 
     private final ClusterName cluster;
     private final SecretStore store;
@@ -58,16 +60,11 @@ public final class Keys {
      *
      * @throws io.clusterwright.core.ClusterwrightException when the reference leads to nothing
      */
-    public synchronized Secret password(ClusterSpec spec) {
+    public Secret password(ClusterSpec spec) {
         return spec.login()
                 .password()
                 .map(reference -> reference.resolve(System.getenv(), spec.baseFolder()))
-                .or(() -> store.get(PASSWORD))
-                .orElseGet(() -> {
-                    Secret made = Passwords.generate();
-                    store.put(PASSWORD, made);
-                    return made;
-                });
+                .orElseGet(() -> kept(PASSWORD, Passwords::generate));
     }
 
     /** How the accounts of the cluster trust each other. */
@@ -76,12 +73,18 @@ public final class Keys {
     }
 
     /** What the services of the cluster's scheduler know each other by. */
-    private synchronized Secret scheduler() {
-        return store.get(SCHEDULER).orElseGet(() -> {
+    private Secret scheduler() {
+        return kept(SCHEDULER, () -> {
             byte[] bytes = new byte[SCHEDULER_BYTES];
             new SecureRandom().nextBytes(bytes);
-            Secret made = Secret.of(HexFormat.of().formatHex(bytes));
-            store.put(SCHEDULER, made);
+            return Secret.of(HexFormat.of().formatHex(bytes));
+        });
+    }
+
+    private synchronized Secret kept(String name, Supplier<Secret> make) {
+        return store.get(name).orElseGet(() -> {
+            Secret made = make.get();
+            store.put(name, made);
             return made;
         });
     }

@@ -6,7 +6,6 @@ import io.clusterwright.core.cluster.NodeUnreachableException;
 import io.clusterwright.core.event.NodePhase;
 import io.clusterwright.core.internal.session.Threads;
 import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
@@ -119,14 +118,13 @@ final class NodeBoot {
 
     /** Without a captured image, what the image would have is done on each node. */
     private void customize(Machine machine) {
-        Customization wanted = work.spec().image().customize();
-        if (wanted.equals(Customization.builder().build()) && !Joining.runsSlurm(work.spec())) {
+        if (!Joining.changesImage(work.spec())) {
             return;
         }
         NodeSession session = work.sessions.session(machine, work.spec().login().user());
         PackageFeed feed = work.provider.packageFeed(work.spec().name(), machine);
         Consumer<String> progress = line -> work.events.progress(Step.NODES, machine.name() + ": " + line);
-        if (wanted.updates().install() != Updates.Install.NONE) {
+        if (work.spec().image().customize().updates().install() != Updates.Install.NONE) {
             work.backend.update(session, work.spec(), feed, progress);
         }
         work.backend.customize(session, work.spec(), feed, work.keys.trust(), progress);

@@ -7,7 +7,6 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
@@ -82,8 +81,7 @@ final class PlanSteps {
             add(Step.TEMPLATE, "use image " + image.name() + " again: the recipe is unchanged");
         } else if (image.capture()) {
             build();
-        } else if (Joining.runsSlurm(spec)
-                || !spec.image().customize().equals(Customization.builder().build())) {
+        } else if (Joining.changesImage(spec)) {
             add(Step.CUSTOMIZE, "each node by itself, because nothing is captured");
         }
     }

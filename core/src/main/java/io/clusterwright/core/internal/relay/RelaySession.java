@@ -148,14 +148,7 @@ public final class RelaySession implements NodeSession {
 
     @Override
     public void write(byte[] content, String remotePath, int mode) {
-        if (content.length > LARGEST_UPLOAD) {
-            throw tooLarge(
-                    remotePath,
-                    "to",
-                    Integer.toString(content.length),
-                    LARGEST_UPLOAD,
-                    "have the node fetch it from a storage account");
-        }
+        requireRoom(remotePath, content.length);
         CommandResult result =
                 run(line.shell().writing(remotePath, mode).input(content).timeout(FILE_LIMIT));
         if (!result.succeeded()) {
@@ -167,15 +160,7 @@ public final class RelaySession implements NodeSession {
     @Override
     public void upload(Path local, String remotePath, int mode) {
         try {
-            long size = Files.size(local);
-            if (size > LARGEST_UPLOAD) {
-                throw tooLarge(
-                        remotePath,
-                        "to",
-                        Long.toString(size),
-                        LARGEST_UPLOAD,
-                        "have the node fetch it from a storage account");
-            }
+            requireRoom(remotePath, Files.size(local));
             write(Files.readAllBytes(local), remotePath, mode);
         } catch (IOException e) {
             throw new ClusterwrightException("cannot read " + local + ", which was to go to " + node() + ": " + e, e);
@@ -209,6 +194,17 @@ public final class RelaySession implements NodeSession {
         } catch (IOException e) {
             throw new ClusterwrightException(
                     "cannot write " + local + ", the copy of " + remotePath + " of " + node() + ": " + e, e);
+        }
+    }
+
+    private void requireRoom(String remotePath, long size) {
+        if (size > LARGEST_UPLOAD) {
+            throw tooLarge(
+                    remotePath,
+                    "to",
+                    Long.toString(size),
+                    LARGEST_UPLOAD,
+                    "have the node fetch it from a storage account");
         }
     }
 

@@ -4,10 +4,9 @@ import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.spi.RelayShell;
 import io.clusterwright.core.spi.ScriptRelay;
 import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.linux.internal.TextResource;
 import io.clusterwright.linux.internal.ssh.EndSessions;
 import io.clusterwright.linux.internal.ssh.ExecLine;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -15,7 +14,7 @@ import java.util.Locale;
 
 /** Commands on Linux: what to do as variables, data as Base64, and then always the same script. */
 public final class LinuxRelayShell implements RelayShell {
-    private static final String BODY = body();
+    private static final String BODY = TextResource.read(LinuxRelayShell.class, "relay.sh");
     private static final int TICKS_PER_SECOND = 20;
     private static final int AFTER_KILL_SECONDS = 5;
 
@@ -94,16 +93,5 @@ public final class LinuxRelayShell implements RelayShell {
     @Override
     public Command writing(String path, int mode) {
         return Command.of("/bin/sh", "-c", WRITE, "sh", path, Integer.toOctalString(mode));
-    }
-
-    private static String body() {
-        try (InputStream in = LinuxRelayShell.class.getResourceAsStream("relay.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("relay.sh is missing from the library");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("relay.sh cannot be read", e);
-        }
     }
 }

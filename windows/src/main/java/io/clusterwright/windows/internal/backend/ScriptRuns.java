@@ -4,6 +4,7 @@ import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.cluster.CommandResult;
 import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -26,14 +27,9 @@ final class ScriptRuns {
     static String run(NodeSession session, String name, String script, String marker, Duration limit) {
         String file = FOLDER + name + ".ps1";
         session.write((BYTE_ORDER_MARK + script).getBytes(StandardCharsets.UTF_8), file, 0600);
-        CommandResult result = session.run(Command.of(
-                        "powershell.exe",
-                        "-NoProfile",
-                        "-NonInteractive",
-                        "-ExecutionPolicy",
-                        "Bypass",
+        CommandResult result = session.run(Command.of(PowerShellProgram.command(
                         "-Command",
-                        "try { & '" + file + "' } finally { Remove-Item -LiteralPath '" + file + "' -Force }")
+                        "try { & '" + file + "' } finally { Remove-Item -LiteralPath '" + file + "' -Force }"))
                 .timeout(limit));
         if (!result.succeeded() || !result.stdout().contains(marker)) {
             List<String> lines = (result.stderr() + "\n" + result.stdout())

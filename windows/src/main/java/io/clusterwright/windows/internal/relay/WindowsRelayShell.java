@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.cluster.Command;
 import io.clusterwright.core.spi.RelayShell;
 import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.quoting.PowerShellQuoting;
 import io.clusterwright.windows.quoting.WindowsArguments;
@@ -128,16 +129,9 @@ public final class WindowsRelayShell implements RelayShell {
     }
 
     /** A command that runs this script in a process of its own. */
-    public static Command powerShell(String script) {
+    private static Command powerShell(String script) {
         String encoded = Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_16LE));
-        return Command.of(
-                "powershell.exe",
-                "-NoProfile",
-                "-NonInteractive",
-                "-ExecutionPolicy",
-                "Bypass",
-                "-EncodedCommand",
-                encoded);
+        return Command.of(PowerShellProgram.command("-EncodedCommand", encoded));
     }
 
     private static String resource(String name) {

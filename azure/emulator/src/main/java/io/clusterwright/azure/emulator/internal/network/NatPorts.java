@@ -34,12 +34,11 @@ final class NatPorts {
     /** Every port by which a rule is reached, in order. */
     static IntStream frontend(ObjectNode rule) {
         ObjectNode details = Json.properties(rule);
-        int single = details.path("frontendPort").asInt();
         return isRange(rule)
                 ? IntStream.rangeClosed(
                         details.path("frontendPortRangeStart").asInt(),
                         details.path("frontendPortRangeEnd").asInt())
-                : IntStream.of(single);
+                : IntStream.of(details.path("frontendPort").asInt());
     }
 
     /** Refuses a range that is none, or whose pool the balancer does not have. */

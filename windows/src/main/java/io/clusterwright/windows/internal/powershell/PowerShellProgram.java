@@ -1,0 +1,24 @@
+package io.clusterwright.windows.internal.powershell;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** How Windows PowerShell is started where nobody watches: without a profile, without questions, whatever the policy for scripts is. */
+public final class PowerShellProgram {
+    /** The program. */
+    public static final String NAME = "powershell.exe";
+
+    private static final List<String> OPTIONS = List.of("-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass");
+
+    private PowerShellProgram() {}
+
+    /** The options, and then these words. */
+    public static List<String> arguments(String... more) {
+        return Stream.concat(OPTIONS.stream(), Stream.of(more)).toList();
+    }
+
+    /** The program, the options, and then these words. */
+    public static List<String> command(String... more) {
+        return Stream.concat(Stream.of(NAME), arguments(more).stream()).toList();
+    }
+}
