@@ -103,6 +103,16 @@ class ArchitectureTest {
         NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING.check(LIBRARY);
     }
 
+    /** Two programs that are being started when Java is killed keep each other waiting, and files of nodes open. */
+    @Test
+    void programsOfThisMachineAreStartedOneAtATime() {
+        noClasses()
+                .that(resideInAPackage("io.clusterwright.linux.local..").and(not(simpleName("HostCommand"))))
+                .should()
+                .callMethod(ProcessBuilder.class, "start")
+                .check(LIBRARY);
+    }
+
     @Nested
     class ASignatureThatShowsATypeItMustNot {
 

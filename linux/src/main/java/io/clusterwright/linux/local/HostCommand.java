@@ -25,6 +25,8 @@ final class HostCommand {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     private static final int SHOWN_LINES = 8;
 
+    private static final Object STARTING = new Object();
+
     private final List<String> arguments;
     private String input = "";
     private Duration timeout = DEFAULT_TIMEOUT;
@@ -64,7 +66,7 @@ final class HostCommand {
         builder.environment().putAll(environment);
         Process process;
         try {
-            process = builder.start();
+            process = start(builder);
         } catch (IOException e) {
             throw LocalMachinesException.of(step, e);
         }
@@ -84,6 +86,18 @@ final class HostCommand {
             throw LocalMachinesException.of(step, e);
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /**
+     * Starts a program, one at a time.
+     *
+     * <p>A Java that is killed while it starts two leaves two launchers, each with the other's end of a pipe, that wait for
+     * ever and hold every file and port that was open; a lone one ends (since JDK-8307990).
+     */
+    static Process start(ProcessBuilder builder) throws IOException {
+        synchronized (STARTING) {
+            return builder.start();
         }
     }
 

@@ -59,8 +59,18 @@ final class Mounts {
             }
         }
         if (refused != null && !under(folder).isEmpty()) {
-            throw refused.failure("unmount " + folder);
+            throw busy(folder, refused);
         }
+    }
+
+    private static LocalMachinesException busy(Path folder, HostCommand.Result refused) {
+        List<String> users = OpenFiles.below(folder);
+        String step = "unmount " + folder;
+        if (users.isEmpty()) {
+            return refused.failure(step);
+        }
+        return LocalMachinesException.of(
+                step, refused.stderr().strip() + " " + String.join(", ", users) + ": end it and try again");
     }
 
     static void pause(Duration time) {

@@ -91,7 +91,7 @@ final class NodeProcess {
         builder.redirectError(
                 ProcessBuilder.Redirect.appendTo(node.resolve("log").toFile()));
         try {
-            return builder.start();
+            return HostCommand.start(builder);
         } catch (IOException e) {
             throw LocalMachinesException.of("boot", e);
         }
