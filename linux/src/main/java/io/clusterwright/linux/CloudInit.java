@@ -29,7 +29,7 @@ public final class CloudInit {
 
     private static final YAMLMapper BLOCKS = QUOTED.copy().enable(YAMLGenerator.Feature.LITERAL_BLOCK_STYLE);
 
-    /** What ends a line in YAML 1.1 beside a line feed: in a block, a reader makes line feeds of them. */
+    /** What ends a line in YAML 1.1 beside a line feed and a return; of U+0085, a block's reader makes a line feed. */
     private static final Pattern OTHER_LINE_ENDS = Pattern.compile("[\u0085\u2028\u2029]");
 
     private final ObjectNode content;
