@@ -9,30 +9,24 @@ import java.util.stream.Stream;
 
 /** The processes of this machine that keep a file system from being unmounted. */
 final class OpenFiles {
-    private static final Path PROCESSES = Path.of("/proc");
-
     private OpenFiles() {}
 
     /** Each process that has its working folder, its root or an open file at or below a folder, with one such path. */
     static List<String> below(Path folder) {
-        try (Stream<Path> processes = Files.list(PROCESSES)) {
-            return processes
-                    .filter(process -> process.getFileName().toString().matches("[0-9]+"))
-                    .flatMap(process -> first(process, folder).stream())
-                    .toList();
-        } catch (IOException e) {
-            throw LocalMachinesException.of("read the processes of this machine", e);
-        }
+        return ProcessHandle.allProcesses()
+                .flatMap(process -> first(process.pid(), folder).stream())
+                .toList();
     }
 
-    private static Optional<String> first(Path process, Path folder) {
+    private static Optional<String> first(long pid, Path folder) {
+        Path process = Path.of("/proc", Long.toString(pid));
         try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
             String name = Files.readString(process.resolve("comm")).strip();
             return Stream.concat(Stream.of(process.resolve("cwd"), process.resolve("root")), descriptors)
                     .flatMap(link -> target(link).stream())
                     .filter(target -> target.startsWith(folder))
                     .findFirst()
-                    .map(target -> "process " + process.getFileName() + " (" + name + ") uses " + target);
+                    .map(target -> "process " + pid + " (" + name + ") uses " + target);
         } catch (IOException e) {
             // It ended meanwhile.
             return Optional.empty();

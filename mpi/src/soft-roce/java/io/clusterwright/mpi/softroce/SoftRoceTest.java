@@ -19,6 +19,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.HostnameCheck;
 import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiDetector;
 import io.clusterwright.mpi.MpiInstallation;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -271,14 +273,16 @@ class SoftRoceTest {
 
         @Test
         void theFabricCheckMeasuresThePairOverVerbs() {
-            FabricReport report = FabricCheck.firstPair()
+            boolean soak = Boolean.getBoolean("clusterwright.soak");
+            FabricCheck check = FabricCheck.firstPair()
                     .installation(openMpi(LaunchTarget.of(cluster)))
-                    .withoutHostnames()
                     .pairLimit(LIMIT)
-                    .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"))
-                    .on(cluster)
-                    .run(LIMIT);
+                    .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"));
+            FabricReport report =
+                    (soak ? check : check.withoutHostnames()).on(cluster).run(LIMIT);
 
+            assertThat(report.hostnames().map(HostnameCheck.Report::passed))
+                    .isEqualTo(soak ? Optional.of(true) : Optional.empty());
             assertThat(report.transport().kind()).isEqualTo(Transport.Kind.RDMA);
             assertThat(report.verdict().status()).isEqualTo(Verdict.Status.PASSED);
             assertThat(report.acceptable()).isTrue();
