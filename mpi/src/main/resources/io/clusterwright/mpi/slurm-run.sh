@@ -34,15 +34,25 @@ if [ -n "$refused" ]; then
     exit 69
 fi
 
-# A signal to a job, even KILL, only begins Slurm's own end of it, which gives the ranks KillWait (30 s); to a step it goes as it is.
+# KILL for a step goes to each node at once. But srun, when it sees the first rank end, begins Slurm's own end of the others,
+# which gives them KillWait (30 s) and on a node that hears of it first comes before the KILL: so srun is held meanwhile.
+# The second round is for a rank that was just being started. Then srun would wait as long for a node where none was.
 stop() {
     trap '' TERM HUP INT
-    for step in $(timeout 10 squeue --noheader --steps --name="$token" --format=%i 2> /dev/null); do
-        timeout 10 scancel --quiet --signal=KILL "$step" 2> /dev/null
+    kill -STOP "$job" 2> /dev/null
+    for pause in 0.5 0; do
+        for step in $(timeout 10 squeue --noheader --steps --name="$token" --format=%i 2> /dev/null); do
+            timeout 10 scancel --quiet --signal=KILL "$step" 2> /dev/null
+        done
+        sleep "$pause"
     done
     timeout 10 scancel --quiet --name="$token" 2> /dev/null
+    kill -CONT "$job" 2> /dev/null
     kill -TERM "$job" 2> /dev/null
-    wait "$job"
+    for round in 1 2 3 4 5 6 7 8 9 10; do
+        if [ -d "/proc/$job" ]; then sleep 0.5; fi
+    done
+    kill -KILL "$job" 2> /dev/null
     exit 143
 }
 

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that a real Slurm starts on real nodes: how they end, and what is left then. */
@@ -66,6 +67,29 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
+    void startNowhereAnyMoreOnceTheyAreCancelled() throws InterruptedException {
+        slurm.delayStarts(2, 3);
+        try {
+            CountDownLatch up = new CountDownLatch(2);
+            RunningMpiJob running = shell("trap '' TERM; echo up; sleep 300")
+                    .flavour(MpiFlavour.MPICH)
+                    .ranksPerNode(1)
+                    .on(target)
+                    .onOutput(line -> up.countDown())
+                    .start(MINUTE);
+            assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
+            running.cancel();
+
+            MpiResult result = running.await(Duration.ofSeconds(30)).orElseThrow();
+            assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+            slurm.awaitIdle();
+            slurm.assertNothingRuns();
+        } finally {
+            slurm.delayStarts(2, 0);
+        }
+    }
+
+    @Test
     void areOverWhenTheSessionThatWatchesThemBreaks() throws InterruptedException {
         RunningMpiJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.MPICH));
         slurm.breakConnections();
@@ -78,8 +102,31 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void areEndedByTheirNodeWhenNobodyIsThereToEndThem() {
-        JobStart start =
-                JobStart.of(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1), target, line -> {}, null);
+        JobFolder folder = abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1));
+
+        await().atMost(Duration.ofSeconds(25)).untilAsserted(slurm::assertNothingRuns);
+        assertThat(new LeftoverSweep(target, folder).countBeside(Map.of()).values())
+                .allMatch(Leftovers::clean);
+    }
+
+    @Test
+    void areEndedByTheirNodeAlsoWhileAnotherIsYetToStartThem() {
+        slurm.delayStarts(2, 7);
+        try {
+            abandon(shell("trap '' TERM; touch /tmp/started-late; echo up; sleep 300")
+                    .ranksPerNode(1));
+
+            await().atMost(Duration.ofSeconds(25)).untilAsserted(slurm::assertNothingRuns);
+            slurm.awaitIdle();
+            assertThat(slurm.root(2, "ls", "/tmp").stdout()).doesNotContain("started-late");
+        } finally {
+            slurm.delayStarts(2, 0);
+        }
+    }
+
+    /** Starts a job as the library does, and is gone as soon as a rank is heard: the folder of the job. */
+    private JobFolder abandon(MpiJob job) {
+        JobStart start = JobStart.of(job, target, line -> {}, null);
         LaunchCommand command = new SlurmLauncher(target.settings()).command(start.request());
         JobFolder folder = start.request().folder();
         NodeSession session = target.session(names().get(0));
@@ -97,9 +144,6 @@ class SlurmEndsNodesTest extends WithSlurm {
             slurm.breakConnections();
             assertThatThrownBy(() -> running.await(MINUTE)).isInstanceOf(NodeUnreachableException.class);
         }
-
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(slurm::assertNothingRuns);
-        assertThat(new LeftoverSweep(target, folder).countBeside(Map.of()).values())
-                .allMatch(Leftovers::clean);
+        return folder;
     }
 }

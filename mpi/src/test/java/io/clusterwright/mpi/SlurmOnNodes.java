@@ -67,6 +67,7 @@ final class SlurmOnNodes {
                 AccountingStorageType=accounting_storage/none
                 JobAcctGatherType=jobacct_gather/none
                 PropagateResourceLimits=NONE
+                Prolog=/etc/slurm/prolog
                 %s
                 PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO
                 """.formatted(
@@ -103,6 +104,11 @@ final class SlurmOnNodes {
         return cluster.session(cluster.nodes().get(node).name())
                 .run(Command.of(List.of(argv)).elevate().timeout(Duration.ofSeconds(30)))
                 .orThrow();
+    }
+
+    /** From now on a job starts on this node so many seconds later; 0 is at once. */
+    void delayStarts(int node, int seconds) {
+        root(node, "/bin/sh", "-c", "echo " + seconds + " > /run/slow-start");
     }
 
     void killSlurmd(int node) {
