@@ -15,7 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * An emulated Azure for one test. What was asked and answered is held against Microsoft's descriptions when it is closed, so that every
@@ -71,6 +73,18 @@ final class TestAzure implements AutoCloseable {
         return seen.subList(forgotten, seen.size()).stream()
                 .map(request -> request.method() + " " + request.path())
                 .toList();
+    }
+
+    /** When each operation was asked for, by the path of the operation. */
+    Map<String, List<Duration>> polls() {
+        return emulator.requests().stream()
+                .filter(request -> request.path().contains("/operations/"))
+                .collect(Collectors.groupingBy(
+                        SeenRequest::path, Collectors.mapping(SeenRequest::at, Collectors.toList())));
+    }
+
+    void advance(Duration time) {
+        emulator.advance(time);
     }
 
     long writes() {

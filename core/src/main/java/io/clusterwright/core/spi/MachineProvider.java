@@ -31,7 +31,8 @@ public interface MachineProvider extends AutoCloseable {
      * Makes machines, all at once as far as the provider can.
      *
      * @param cluster whose machines they are
-     * @param outcome told of each machine as soon as its fate is known, on any thread; every request gets exactly one
+     * @param outcome told of each machine as soon as its fate is known, on any thread; every request gets exactly one, unless this throws
+     *     before it has begun with any
      */
     void createMachines(
             ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome);

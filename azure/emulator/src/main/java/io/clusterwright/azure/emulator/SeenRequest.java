@@ -1,13 +1,16 @@
 package io.clusterwright.azure.emulator;
 
+import java.time.Duration;
+
 /**
  * A request that reached the emulator.
  *
  * @param method in capitals
  * @param path decoded, without query
  * @param status what it was answered; 0 when the connection was broken instead
+ * @param at how long after the start of the emulator it was answered, in real time
  */
-public record SeenRequest(String method, String path, int status) {
+public record SeenRequest(String method, String path, int status, Duration at) {
     /** Whether it asked for a change: anything but reading. */
     public boolean isWrite() {
         return !method.equals("GET") && !method.equals("HEAD");

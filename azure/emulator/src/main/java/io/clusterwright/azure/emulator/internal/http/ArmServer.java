@@ -13,6 +13,7 @@ import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ public final class ArmServer implements AutoCloseable {
     private final Throttle throttle;
     private final Optional<Recorder> recorder;
     private final Loopback server;
+    private final long started = System.nanoTime();
     private final ConcurrentLinkedQueue<SeenRequest> seen = new ConcurrentLinkedQueue<>();
 
     /** @param port 0 for any that is free */
@@ -65,7 +67,10 @@ public final class ArmServer implements AutoCloseable {
             }
             Optional<Answer> answer = answer(call);
             seen.add(new SeenRequest(
-                    call.method(), call.path(), answer.map(Answer::status).orElse(0)));
+                    call.method(),
+                    call.path(),
+                    answer.map(Answer::status).orElse(0),
+                    Duration.ofNanos(System.nanoTime() - started)));
             if (answer.isPresent()) {
                 Map<String, String> budget = throttle.remaining(call);
                 recorder.ifPresent(recording -> recording.record(call, answer.get(), budget));
