@@ -23,7 +23,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void nameTheRankThatLeftWithAStatus() {
-        MpiResult result = run(shell("sleep 0.5; test $SLURM_PROCID = 1 && exit 3; sleep 300"));
+        MpiResult result = run(shell("test $SLURM_PROCID = 1 || exec sleep 300; sleep 0.5; exit 3"));
 
         assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
         assertThat(result.exitStatus().orElseThrow()).isPositive();
@@ -34,7 +34,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void nameTheRankThatASignalEnded() {
-        MpiResult result = run(shell("sleep 0.5; test $SLURM_PROCID = 2 && kill -KILL $$; sleep 300"));
+        MpiResult result = run(shell("test $SLURM_PROCID = 2 || exec sleep 300; sleep 0.5; kill -KILL $$"));
 
         assertThat(result.succeeded()).isFalse();
         assertThat(message(result, "CW-MPI-040"))
