@@ -24,8 +24,11 @@ class SlurmNodesTest extends WithSlurm {
     void formOneWorld(MpiFlavour flavour) {
         MpiInstallation mpi = installed(flavour);
 
-        PingPongReport report =
-                PingPongCheck.on(target).installation(mpi).brief().run(MINUTE);
+        PingPongCheck check = PingPongCheck.on(target).installation(mpi).brief();
+        PingPongReport report = check.run(MINUTE);
+        for (int again = 0; again < 2 && crashed(report.result()); again++) {
+            report = check.run(MINUTE);
+        }
 
         MpiResult result = report.result();
         boolean ended =
@@ -36,6 +39,14 @@ class SlurmNodesTest extends WithSlurm {
         assertThat(result.succeeded()).as("%s", result).isEqualTo(ended);
         assertThat(ended || MpiFindings.waitsInFinalize(mpi)).as("%s", result).isTrue();
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+    }
+
+    /** Open MPI 4.1.4 under PMIx does so in 1 of 200 jobs, before the first message, and the library has to tell it. */
+    private static boolean crashed(MpiResult result) {
+        return result.mpi().isOpenMpi()
+                && result.findings().stream()
+                        .anyMatch(finding -> finding.code().equals("CW-MPI-040")
+                                && finding.message().contains("Segmentation fault"));
     }
 
     @ParameterizedTest
