@@ -15,8 +15,6 @@ module io.clusterwright.azure {
     requires static org.jspecify;
 
     exports io.clusterwright.azure;
-    exports io.clusterwright.azure.batch;
-    exports io.clusterwright.azure.template;
 
     uses io.clusterwright.core.spi.NodeBackend;
 

@@ -8,14 +8,82 @@ module io.clusterwright.core {
 
     exports io.clusterwright.core;
     exports io.clusterwright.core.catalog;
-    exports io.clusterwright.core.cluster;
-    exports io.clusterwright.core.event;
-    exports io.clusterwright.core.manager;
     exports io.clusterwright.core.plan;
-    exports io.clusterwright.core.render;
     exports io.clusterwright.core.spec;
     exports io.clusterwright.core.spi;
     exports io.clusterwright.core.type;
+
+    // The kernel that our modules share and users do not see.
+    exports io.clusterwright.core.internal.concurrent to
+            io.clusterwright.linux,
+            io.clusterwright.linux.junit,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure,
+            io.clusterwright.azure.emulator,
+            io.clusterwright.azure.emulator.junit,
+            io.clusterwright.examples;
+    exports io.clusterwright.core.internal.file to
+            io.clusterwright.linux,
+            io.clusterwright.linux.junit,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure,
+            io.clusterwright.azure.emulator,
+            io.clusterwright.azure.emulator.junit,
+            io.clusterwright.examples;
+    exports io.clusterwright.core.internal.finding to
+            io.clusterwright.linux,
+            io.clusterwright.linux.junit,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure,
+            io.clusterwright.azure.emulator,
+            io.clusterwright.azure.emulator.junit,
+            io.clusterwright.examples;
+    exports io.clusterwright.core.internal.json to
+            io.clusterwright.linux,
+            io.clusterwright.linux.junit,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure,
+            io.clusterwright.azure.emulator,
+            io.clusterwright.azure.emulator.junit,
+            io.clusterwright.examples;
+    exports io.clusterwright.core.internal.relay to
+            io.clusterwright.linux,
+            io.clusterwright.linux.junit,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure,
+            io.clusterwright.azure.emulator,
+            io.clusterwright.azure.emulator.junit,
+            io.clusterwright.examples;
+    exports io.clusterwright.core.internal.session to
+            io.clusterwright.linux,
+            io.clusterwright.linux.junit,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure,
+            io.clusterwright.azure.emulator,
+            io.clusterwright.azure.emulator.junit,
+            io.clusterwright.examples;
+    exports io.clusterwright.core.internal.text to
+            io.clusterwright.linux,
+            io.clusterwright.linux.junit,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure,
+            io.clusterwright.azure.emulator,
+            io.clusterwright.azure.emulator.junit,
+            io.clusterwright.examples;
 
     uses io.clusterwright.core.spi.ClusterCheck;
     uses io.clusterwright.core.spi.NodeBackend;

@@ -18,7 +18,7 @@ module io.clusterwright.linux {
 
     exports io.clusterwright.linux;
     exports io.clusterwright.linux.local;
-    exports io.clusterwright.linux.nativeaccess;
+    exports io.clusterwright.linux.probe;
 
     provides io.clusterwright.core.spi.MachineProvider with
             io.clusterwright.linux.local.LocalMachines;

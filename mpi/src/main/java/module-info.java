@@ -14,15 +14,13 @@ module io.clusterwright.mpi {
 
     exports io.clusterwright.mpi;
     exports io.clusterwright.mpi.bench;
-    exports io.clusterwright.mpi.diagnose;
-    exports io.clusterwright.mpi.fabric;
-    exports io.clusterwright.mpi.pingpong;
+    exports io.clusterwright.mpi.check;
     exports io.clusterwright.mpi.preset;
-    exports io.clusterwright.mpi.transport;
+    exports io.clusterwright.mpi.spi;
 
-    uses io.clusterwright.mpi.Launcher;
+    uses io.clusterwright.mpi.spi.Launcher;
 
-    provides io.clusterwright.mpi.Launcher with
+    provides io.clusterwright.mpi.spi.Launcher with
             io.clusterwright.mpi.HydraLauncher,
             io.clusterwright.mpi.OpenMpiLauncher,
             io.clusterwright.mpi.PrrteLauncher,

@@ -12,19 +12,12 @@ module io.clusterwright.windows {
     requires org.slf4j;
     requires static org.jspecify;
 
-    exports io.clusterwright.windows.burst;
-    exports io.clusterwright.windows.iaas;
-    exports io.clusterwright.windows.image;
-    exports io.clusterwright.windows.job;
-    exports io.clusterwright.windows.launch;
-    exports io.clusterwright.windows.nativeaccess;
-    exports io.clusterwright.windows.node;
-    exports io.clusterwright.windows.quoting;
-    exports io.clusterwright.windows.resourcemanager;
-    exports io.clusterwright.windows.rest;
+    exports io.clusterwright.windows;
+    exports io.clusterwright.windows.deploy;
+    exports io.clusterwright.windows.hpcpack;
 
     provides io.clusterwright.core.spi.NodeBackend with
-            io.clusterwright.windows.node.WindowsBackend;
+            io.clusterwright.windows.internal.backend.WindowsBackend;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.windows.internal.render.ScenarioRenderer,
             io.clusterwright.windows.internal.render.WindowsJobRenderer;
@@ -34,6 +27,6 @@ module io.clusterwright.windows {
             io.clusterwright.windows.internal.rules.MachineRules;
     provides io.clusterwright.core.spi.StepSource with
             io.clusterwright.windows.internal.plan.ScenarioSteps;
-    provides io.clusterwright.mpi.Launcher with
-            io.clusterwright.windows.launch.HpcPackLauncher;
+    provides io.clusterwright.mpi.spi.Launcher with
+            io.clusterwright.windows.hpcpack.HpcPackLauncher;
 }

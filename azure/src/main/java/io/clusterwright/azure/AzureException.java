@@ -1,6 +1,6 @@
 package io.clusterwright.azure;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -8,10 +8,13 @@ import com.azure.resourcemanager.AzureResourceManager;
 import com.azure.resourcemanager.compute.ComputeManager;
 import com.azure.resourcemanager.network.NetworkManager;
 import com.azure.resourcemanager.resources.ResourceManager;
-import io.clusterwright.azure.internal.Arm;
+import io.clusterwright.azure.internal.ArmClient;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.Clients;
 import io.clusterwright.azure.internal.Connections;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Endpoint;
@@ -20,12 +23,9 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.spi.ScriptRelay;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import java.net.URI;
@@ -192,7 +192,7 @@ public final class AzureMachines implements MachineProvider {
 
     /** {@inheritDoc} By Run Command, as root or LocalSystem; the machine must reach Azure's public addresses. */
     @Override
-    public ScriptRelay relay(ClusterName cluster, Machine machine) {
+    public ScriptChannel relay(ClusterName cluster, Machine machine) {
         return provider.relay(machine);
     }
 
@@ -385,7 +385,10 @@ public final class AzureMachines implements MachineProvider {
             boolean loopback =
                     Connections.isLoopback(URI.create(compute.serviceClient().getEndpoint()));
             Clients clients = new Clients(
-                    compute.serviceClient(), network.serviceClient(), resources.serviceClient(), new Arm(pollInterval));
+                    compute.serviceClient(),
+                    network.serviceClient(),
+                    resources.serviceClient(),
+                    new ArmClient(pollInterval));
             List<AddressRange> ranges = callers.isEmpty() && loopback ? List.of(THIS_MACHINE) : List.copyOf(callers);
             return new AzureMachines(new AzureProvider(
                     clients,

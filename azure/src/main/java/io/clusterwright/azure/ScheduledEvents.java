@@ -2,7 +2,7 @@ package io.clusterwright.azure;
 
 import io.clusterwright.azure.internal.Metadata;
 import io.clusterwright.azure.internal.ScheduledEventsJson;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
@@ -37,7 +37,7 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     /**
      * Reads the events that this node is told of, those of other machines of its set included.
      *
-     * @throws io.clusterwright.core.ClusterwrightException when the node has no such service, as outside of Azure, or it answers with an
+     * @throws io.clusterwright.core.type.ClusterwrightException when the node has no such service, as outside of Azure, or it answers with an
      *     error, with what to do
      */
     public static ScheduledEvents read(NodeSession session) {
@@ -51,7 +51,7 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     /**
      * The name that Azure knows this node by, which events use.
      *
-     * @throws io.clusterwright.core.ClusterwrightException as for {@link #read(NodeSession)}
+     * @throws io.clusterwright.core.type.ClusterwrightException as for {@link #read(NodeSession)}
      */
     public static String machineName(NodeSession session) {
         return Metadata.AZURE.machineName(session);
@@ -67,7 +67,7 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
      * event, not for this node alone. Does nothing for none.
      *
      * @param session a node that was told of them
-     * @throws io.clusterwright.core.ClusterwrightException when the service refuses, such as for an event that is over
+     * @throws io.clusterwright.core.type.ClusterwrightException when the service refuses, such as for an event that is over
      */
     public static void approve(NodeSession session, Collection<ScheduledEvent> events) {
         approve(session, events, Metadata.AZURE);

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.MachineState;
-import io.clusterwright.core.spi.ResourceId;
-import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.NodeName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.core.http.HttpPipelineBuilder;
-import io.clusterwright.azure.batch.AzureBatch;
-import io.clusterwright.azure.batch.BatchPool;
-import io.clusterwright.azure.batch.BatchRun;
-import io.clusterwright.azure.batch.BatchTask;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;

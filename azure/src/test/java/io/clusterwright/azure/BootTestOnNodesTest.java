@@ -3,9 +3,9 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.CreateFailedException;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateFailedException;
+import io.clusterwright.core.FileStateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Files;

@@ -2,19 +2,19 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.DestroyReport;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.ResourceId;
-import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeOutcome;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;

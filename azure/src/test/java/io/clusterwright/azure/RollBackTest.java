@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.CreateFailedException;
-import io.clusterwright.core.manager.DestroyReport;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateFailedException;
+import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.FileStateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import java.nio.file.Path;

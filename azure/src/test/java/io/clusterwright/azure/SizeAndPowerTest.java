@@ -3,11 +3,11 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;

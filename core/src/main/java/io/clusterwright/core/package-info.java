@@ -1,4 +1,4 @@
-/** What every module shares: the root of the exceptions this library throws. */
+/** The front door: clusters, their nodes, commands on nodes, and events. */
 @NullMarked
 package io.clusterwright.core;
 

@@ -1,14 +1,14 @@
 package io.clusterwright.examples;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.MpiResult;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -26,9 +26,9 @@ public final class FirstLines {
         try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
             Plan plan = manager.plan(spec); // touches nothing; plan.findings() say what is in the way
             try (Cluster cluster = manager.create(plan, event -> {})) {
-                MpiResult result = MpiJob.of("hostname")
+                JobResult result = MpiJob.of("hostname")
                         .ranksPerNode(1)
-                        .on(LaunchTarget.of(cluster))
+                        .on(JobTarget.of(cluster))
                         .onOutput(line -> System.out.println(line.text()))
                         .run(Duration.ofMinutes(1));
                 System.out.println(result.succeeded());

@@ -1,17 +1,17 @@
 package io.clusterwright.linux;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.relay.RunCommandTransport;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spi.Bootstrap;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.RelayTransport;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.customize.Identifying;
@@ -53,12 +53,12 @@ public final class LinuxBackend implements NodeBackend {
     /** Opens a transport whose scripts are those of {@code /bin/sh}; they need su, setsid, gzip and base64 on the node. */
     @Override
     public NodeTransport openRelayTransport() {
-        return new RelayTransport(new LinuxRelayShell());
+        return new RunCommandTransport(new LinuxRelayShell());
     }
 
     /** Makes an Ed25519 key pair in the form of OpenSSH. */
     @Override
-    public KeyPairText newKeyPair(String comment) {
+    public SshKeyPair newKeyPair(String comment) {
         return Ed25519Keys.generate(comment);
     }
 

@@ -1,7 +1,7 @@
 package io.clusterwright.linux;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

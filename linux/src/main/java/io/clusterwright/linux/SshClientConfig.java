@@ -1,7 +1,7 @@
 package io.clusterwright.linux;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;

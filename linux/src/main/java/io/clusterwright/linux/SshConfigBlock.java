@@ -1,6 +1,6 @@
 package io.clusterwright.linux;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

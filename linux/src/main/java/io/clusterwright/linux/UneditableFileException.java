@@ -1,6 +1,6 @@
 package io.clusterwright.linux;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 
 /** A file was left as it is, because changing it would not be safe or its content cannot be understood. */
 public final class UneditableFileException extends ClusterwrightException {

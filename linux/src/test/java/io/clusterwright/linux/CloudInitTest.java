@@ -3,9 +3,9 @@ package io.clusterwright.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;

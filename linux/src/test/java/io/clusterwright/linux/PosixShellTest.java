@@ -3,7 +3,7 @@ package io.clusterwright.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.core.internal.text.PosixShell;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

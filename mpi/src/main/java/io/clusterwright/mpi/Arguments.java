@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** What may be handed to a launcher. */
-final class Arguments {
+public final class Arguments {
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private Arguments() {}
 
-    static void check(List<String> program, Map<String, String> environment) {
+    public static void check(List<String> program, Map<String, String> environment) {
         if (program.isEmpty() || program.get(0).isEmpty()) {
             throw new IllegalArgumentException("a job needs the name of a program");
         }

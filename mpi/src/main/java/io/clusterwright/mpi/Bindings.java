@@ -1,5 +1,7 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,9 +1,10 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.event.ClusterListener;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterListener;
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +35,11 @@ public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
     }
 
     @Override
-    public synchronized LaunchTarget replace(LaunchTarget before, List<NodeName> lost) {
+    public synchronized JobTarget replace(JobTarget before, List<NodeName> lost) {
         Cluster fresh = manager.create(manager.plan(original.spec()), listener);
         close();
         current = fresh;
-        return LaunchTarget.of(fresh)
+        return JobTarget.of(fresh)
                 .only(before.nodes().stream().map(LaunchNode::name).toList());
     }
 

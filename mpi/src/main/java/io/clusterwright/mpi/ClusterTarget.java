@@ -1,16 +1,17 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeOutcome;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. */
-final class ClusterTarget implements LaunchTarget {
+final class ClusterTarget implements JobTarget {
     private static final Command ASK = Command.of("/bin/sh", "-c", "cat /proc/sys/kernel/random/boot_id; nproc");
 
     private final Cluster cluster;

@@ -12,7 +12,7 @@ import java.util.List;
  * @param lost the nodes that could not be used afterwards
  * @param next what was done then, for people, such as {@code left out node2}
  */
-public record JobAttempt(int number, List<NodeName> nodes, MpiResult result, List<NodeName> lost, String next) {
+public record JobAttempt(int number, List<NodeName> nodes, JobResult result, List<NodeName> lost, String next) {
 
     /** Copies the collections. */
     public JobAttempt {

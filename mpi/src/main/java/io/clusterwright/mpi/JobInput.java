@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

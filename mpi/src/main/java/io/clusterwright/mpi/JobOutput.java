@@ -1,9 +1,11 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.diagnose.Diagnoser;
-import io.clusterwright.mpi.diagnose.Diagnosis;
+import io.clusterwright.mpi.bench.Diagnoser;
+import io.clusterwright.mpi.bench.Diagnosis;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,11 +32,11 @@ final class JobOutput implements OutputListener {
 
     private final JobFolder folder;
     private final Launcher launcher;
-    private final MpiOutputListener listener;
+    private final OutputLineListener listener;
     private final RankFailures rankFailures;
     private final RankDemux stdout;
     private final RankDemux stderr;
-    private final Deque<MpiLine> tail = new ArrayDeque<>();
+    private final Deque<OutputLine> tail = new ArrayDeque<>();
     private final List<LaunchFailure> failures = new ArrayList<>();
     /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
     private @Nullable Diagnoser diagnoser;
@@ -44,7 +46,7 @@ final class JobOutput implements OutputListener {
     private long firstFailureNanos;
     private boolean delivering = true;
 
-    JobOutput(JobFolder folder, Launcher launcher, Pattern label, MpiOutputListener listener, List<LaunchNode> nodes) {
+    JobOutput(JobFolder folder, Launcher launcher, Pattern label, OutputLineListener listener, List<LaunchNode> nodes) {
         this.folder = folder;
         this.launcher = launcher;
         this.rankFailures = new RankFailures(new RankPlacement(nodes));
@@ -63,7 +65,7 @@ final class JobOutput implements OutputListener {
         stderr.finish();
     }
 
-    synchronized List<MpiLine> tail() {
+    synchronized List<OutputLine> tail() {
         return List.copyOf(tail);
     }
 
@@ -112,7 +114,7 @@ final class JobOutput implements OutputListener {
         return rankFailures.found();
     }
 
-    private void line(MpiLine line) {
+    private void line(OutputLine line) {
         if (line.rank().isEmpty()) {
             if (HARMLESS.matcher(line.text()).matches()) {
                 return;
@@ -143,18 +145,18 @@ final class JobOutput implements OutputListener {
         }
     }
 
-    private void keep(MpiLine line) {
+    private void keep(OutputLine line) {
         String text = line.text();
         tail.addLast(
                 text.length() <= KEPT_LENGTH
                         ? line
-                        : new MpiLine(line.stream(), line.rankOrNone(), text.substring(0, KEPT_LENGTH) + "..."));
+                        : new OutputLine(line.stream(), line.rankOrNone(), text.substring(0, KEPT_LENGTH) + "..."));
         if (tail.size() > KEPT_LINES) {
             tail.removeFirst();
         }
     }
 
-    private void deliver(MpiLine line) {
+    private void deliver(OutputLine line) {
         if (!delivering) {
             return;
         }

@@ -1,6 +1,6 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.NodeLoss;
 import java.time.Duration;
 import java.util.List;
@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * <p>A job whose program failed on nodes that all answer is not started again: it would fail again.
  *
  * <pre>{@code
- * RetriedJob job = MpiJob.of("/opt/app/solver", "case.xml")
+ * JobAttempts job = MpiJob.of("/opt/app/solver", "case.xml")
  *     .on(target)
  *     .run(Duration.ofHours(2), JobPolicy.attempts(3).restartWith("--restart").within(Duration.ofHours(5)));
  * }</pre>
  */
 public final class JobPolicy {
     private static final int MOST_ATTEMPTS = 100;
-    private static final Set<MpiResult.Outcome> LOSSES =
-            Set.of(MpiResult.Outcome.NODE_LOST, MpiResult.Outcome.LAUNCH_FAILED, MpiResult.Outcome.LOST);
+    private static final Set<JobResult.Outcome> LOSSES =
+            Set.of(JobResult.Outcome.NODE_LOST, JobResult.Outcome.LAUNCH_FAILED, JobResult.Outcome.LOST);
 
     private final int attempts;
     private final Duration total;
     private final List<String> restartArguments;
-    private final Set<MpiResult.Outcome> retried;
+    private final Set<JobResult.Outcome> retried;
     private final @Nullable NodeReplacer replacer;
     private final Predicate<NodeSession> leaving;
 
@@ -36,7 +36,7 @@ public final class JobPolicy {
             int attempts,
             Duration total,
             List<String> restartArguments,
-            Set<MpiResult.Outcome> retried,
+            Set<JobResult.Outcome> retried,
             @Nullable NodeReplacer replacer,
             Predicate<NodeSession> leaving) {
         this.attempts = attempts;
@@ -77,14 +77,14 @@ public final class JobPolicy {
     }
 
     /**
-     * The same policy that starts again only after these outcomes; by default {@link MpiResult.Outcome#NODE_LOST}, {@link
-     * MpiResult.Outcome#LAUNCH_FAILED} and {@link MpiResult.Outcome#LOST}. A job that failed in another way and after which a node
+     * The same policy that starts again only after these outcomes; by default {@link JobResult.Outcome#NODE_LOST}, {@link
+     * JobResult.Outcome#LAUNCH_FAILED} and {@link JobResult.Outcome#LOST}. A job that failed in another way and after which a node
      * does not answer counts as one that lost a node.
      *
-     * @throws IllegalArgumentException when {@link MpiResult.Outcome#CANCELLED} is one of them
+     * @throws IllegalArgumentException when {@link JobResult.Outcome#CANCELLED} is one of them
      */
-    public JobPolicy retryOn(Set<MpiResult.Outcome> outcomes) {
-        if (outcomes.contains(MpiResult.Outcome.CANCELLED)) {
+    public JobPolicy retryOn(Set<JobResult.Outcome> outcomes) {
+        if (outcomes.contains(JobResult.Outcome.CANCELLED)) {
             throw new IllegalArgumentException("a job that was cancelled is not started again");
         }
         return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer, leaving);
@@ -134,10 +134,10 @@ public final class JobPolicy {
         return restartArguments;
     }
 
-    boolean retries(MpiResult result, boolean lostNodes) {
+    boolean retries(JobResult result, boolean lostNodes) {
         boolean counts = lostNodes
-                && (result.outcome() == MpiResult.Outcome.ENDED || result.outcome() == MpiResult.Outcome.TIMED_OUT);
-        return retried.contains(counts ? MpiResult.Outcome.NODE_LOST : result.outcome());
+                && (result.outcome() == JobResult.Outcome.ENDED || result.outcome() == JobResult.Outcome.TIMED_OUT);
+        return retried.contains(counts ? JobResult.Outcome.NODE_LOST : result.outcome());
     }
 
     Predicate<NodeSession> leaving() {

@@ -1,10 +1,15 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -30,8 +35,8 @@ final class JobStart {
     private static final int PLAIN = 0600;
 
     private final MpiJob job;
-    private final LaunchTarget target;
-    private final MpiOutputListener listener;
+    private final JobTarget target;
+    private final OutputLineListener listener;
     private final @Nullable Path outputFolder;
     private final Launcher launcher;
     private final LaunchRequest request;
@@ -39,8 +44,8 @@ final class JobStart {
 
     private JobStart(
             MpiJob job,
-            LaunchTarget target,
-            MpiOutputListener listener,
+            JobTarget target,
+            OutputLineListener listener,
             @Nullable Path outputFolder,
             Launcher launcher,
             LaunchRequest request,
@@ -54,7 +59,7 @@ final class JobStart {
         this.findings = findings;
     }
 
-    static JobStart of(MpiJob job, LaunchTarget target, MpiOutputListener listener, @Nullable Path outputFolder) {
+    static JobStart of(MpiJob job, JobTarget target, OutputLineListener listener, @Nullable Path outputFolder) {
         Iterable<Launcher> launchers = ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader());
         RemoteScheduler scheduler = target.scheduler().orElse(null);
         if (scheduler != null) {
@@ -67,7 +72,7 @@ final class JobStart {
         return of(job, target, listener, outputFolder, choice, options(job, target, session, choice));
     }
 
-    private static Set<LaunchOption> options(MpiJob job, LaunchTarget target, NodeSession session, MpiChoice choice) {
+    private static Set<LaunchOption> options(MpiJob job, JobTarget target, NodeSession session, MpiChoice choice) {
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
         if (job.labelled()) {
             options.add(LaunchOption.LABEL_RANKS);
@@ -89,8 +94,8 @@ final class JobStart {
 
     private static JobStart of(
             MpiJob job,
-            LaunchTarget target,
-            MpiOutputListener listener,
+            JobTarget target,
+            OutputLineListener listener,
             @Nullable Path outputFolder,
             MpiChoice choice,
             Set<LaunchOption> options) {
@@ -117,7 +122,7 @@ final class JobStart {
         return request;
     }
 
-    RunningMpiJob start(Duration limit) {
+    RunningJob start(Duration limit) {
         RemoteScheduler scheduler = target.scheduler().orElse(null);
         if (scheduler != null) {
             RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
@@ -155,10 +160,10 @@ final class JobStart {
             throw e;
         }
         supervisor.start(limit);
-        return new RunningMpiJob(supervisor);
+        return new RunningJob(supervisor);
     }
 
-    private static boolean overSessions(MpiJob job, LaunchTarget target, MpiChoice choice) {
+    private static boolean overSessions(MpiJob job, JobTarget target, MpiChoice choice) {
         boolean can = choice.launcher().launchesOverSessions(choice.installation());
         if (!can && job.wantedPath() == LaunchPath.SESSIONS) {
             throw new IllegalArgumentException(
@@ -170,7 +175,7 @@ final class JobStart {
         return can && job.wantedPath() != LaunchPath.SSH;
     }
 
-    private static List<Finding> afterwards(MpiResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
+    private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
         List<Finding> all = new ArrayList<>(files == null ? List.of() : files.finish());
         switch (outcome) {
             case ENDED, TIMED_OUT, NODE_LOST -> all.addAll(staging.out());
@@ -209,8 +214,8 @@ final class JobStart {
                         .append(path);
             }
         }
-        Attendants attendants = Attendants.of(session);
-        Attendant attendant = attendants.take();
+        NodeAgents attendants = NodeAgents.of(session);
+        NodeAgent attendant = attendants.take();
         List<String> complaints = new CopyOnWriteArrayList<>();
         try {
             attendant.shell(folder, script.toString(), complaints::add);

@@ -1,11 +1,15 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeUnreachableException;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +36,14 @@ final class JobSupervisor implements WatchedJob {
 
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(15);
 
-    private final LaunchTarget target;
+    private final JobTarget target;
     private final LaunchRequest request;
     private final LaunchCommand command;
     private final JobOutput output;
     private final List<Finding> findings;
-    private final Function<MpiResult.Outcome, List<Finding>> afterwards;
-    private final LaunchHelpers helpers;
-    private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
+    private final Function<JobResult.Outcome, List<Finding>> afterwards;
+    private final ProxyStarter helpers;
+    private final CompletableFuture<JobResult> result = new CompletableFuture<>();
     private final CompletableFuture<Duration> prepared = new CompletableFuture<>();
     private final long started = System.nanoTime();
     private volatile boolean cancelled;
@@ -48,12 +52,12 @@ final class JobSupervisor implements WatchedJob {
     private volatile @Nullable List<Finding> diagnosed;
 
     JobSupervisor(
-            LaunchTarget target,
+            JobTarget target,
             LaunchRequest request,
             LaunchCommand command,
             JobOutput output,
             List<Finding> findings,
-            Function<MpiResult.Outcome, List<Finding>> afterwards) {
+            Function<JobResult.Outcome, List<Finding>> afterwards) {
         this.target = target;
         this.request = request;
         this.command = command;
@@ -62,7 +66,7 @@ final class JobSupervisor implements WatchedJob {
         this.afterwards = afterwards;
         this.helpers = request.has(LaunchOption.OVER_SESSIONS)
                 ? new SessionLaunch(target, request, output)
-                : new JobGuards(target, request, output);
+                : new JobWatchdogs(target, request, output);
     }
 
     /** Begins what goes on while the job's files are prepared: the process that will run the launcher, and the helpers. */
@@ -105,7 +109,7 @@ final class JobSupervisor implements WatchedJob {
     }
 
     private RunningCommand hold() {
-        return target.session(request.nodes().get(0).name()).start(GuardScript.hold(), helpers);
+        return target.session(request.nodes().get(0).name()).start(WatchdogScript.hold(), helpers);
     }
 
     @Override
@@ -119,7 +123,7 @@ final class JobSupervisor implements WatchedJob {
     }
 
     @Override
-    public CompletableFuture<MpiResult> result() {
+    public CompletableFuture<JobResult> result() {
         return result;
     }
 
@@ -129,8 +133,8 @@ final class JobSupervisor implements WatchedJob {
     }
 
     @Override
-    public MpiResult unfinished() {
-        return result(new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE), elapsed(), Map.of());
+    public JobResult unfinished() {
+        return result(new Ending(JobResult.Outcome.CANCELLED, JobResult.NONE), elapsed(), Map.of());
     }
 
     private void supervise(@Nullable RunningCommand launcher, Duration limit) {
@@ -140,7 +144,7 @@ final class JobSupervisor implements WatchedJob {
                 Ending ending = launchAndWatch(launcher, limit);
                 Duration duration = elapsed();
                 output.finish();
-                boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
+                boolean good = ending.outcome == JobResult.Outcome.ENDED && ending.status == 0;
                 Map<NodeName, Leftovers> leftovers = good ? sweep.countBeside(helpers.proven()) : sweep.end();
                 if (!good) {
                     release();
@@ -160,9 +164,9 @@ final class JobSupervisor implements WatchedJob {
         LOG.debug("starting job {} on {}: {}", request.folder().token(), node, command.arguments());
         helpers.ready();
         try (RunningCommand running = launcher == null ? hold() : launcher) {
-            running.send(GuardScript.program(request.folder(), command.withVariables()));
+            running.send(WatchdogScript.program(request.folder(), command.withVariables()));
             Ending ending = watch(running, limit);
-            if (ending.status == MpiResult.NONE) {
+            if (ending.status == JobResult.NONE) {
                 diagnosed = output.diagnosed();
                 end(running);
             }
@@ -172,7 +176,7 @@ final class JobSupervisor implements WatchedJob {
             if (!cancelled) {
                 findings.add(MpiFindings.launchNodeLost(node, e));
             }
-            return new Ending(cancelled ? MpiResult.Outcome.CANCELLED : MpiResult.Outcome.LOST, MpiResult.NONE);
+            return new Ending(cancelled ? JobResult.Outcome.CANCELLED : JobResult.Outcome.LOST, JobResult.NONE);
         }
     }
 
@@ -208,39 +212,39 @@ final class JobSupervisor implements WatchedJob {
             OptionalInt status = running.await(TICK);
             if (status.isPresent()) {
                 return status.getAsInt() != 0 && helpers.lostOne()
-                        ? new Ending(MpiResult.Outcome.NODE_LOST, MpiResult.NONE)
-                        : new Ending(MpiResult.Outcome.ENDED, status.getAsInt());
+                        ? new Ending(JobResult.Outcome.NODE_LOST, JobResult.NONE)
+                        : new Ending(JobResult.Outcome.ENDED, status.getAsInt());
             }
             helpers.look();
             OptionalLong failure = output.firstFailureNanos();
             if (output.refused().isPresent()) {
                 findings.add(MpiFindings.notUnderstood(
                         request.mpi(), output.refused().get()));
-                return new Ending(MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
+                return new Ending(JobResult.Outcome.LAUNCH_FAILED, JobResult.NONE);
             }
             if (cancelled) {
-                return new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE);
+                return new Ending(JobResult.Outcome.CANCELLED, JobResult.NONE);
             }
             if (failure.isPresent() && System.nanoTime() - failure.getAsLong() > LAUNCHER_GRACE.toNanos()) {
                 boolean ran = output.failures().stream().allMatch(LaunchFailure::lost);
-                return new Ending(ran ? MpiResult.Outcome.NODE_LOST : MpiResult.Outcome.LAUNCH_FAILED, MpiResult.NONE);
+                return new Ending(ran ? JobResult.Outcome.NODE_LOST : JobResult.Outcome.LAUNCH_FAILED, JobResult.NONE);
             }
             if (elapsed().compareTo(limit) > 0) {
-                return new Ending(MpiResult.Outcome.TIMED_OUT, MpiResult.NONE);
+                return new Ending(JobResult.Outcome.TIMED_OUT, JobResult.NONE);
             }
         }
     }
 
-    private MpiResult result(Ending ending, Duration duration, Map<NodeName, Leftovers> leftovers) {
+    private JobResult result(Ending ending, Duration duration, Map<NodeName, Leftovers> leftovers) {
         List<LaunchFailure> failures = output.failures().stream()
                 .filter(failure -> counts(failure, ending, leftovers))
                 .toList();
         List<Finding> all = new ArrayList<>(findings);
         failures.forEach(failure -> all.add(MpiFindings.launchFailed(failure, nameOf(failure.host()))));
-        if (ending.outcome == MpiResult.Outcome.TIMED_OUT && MpiFindings.waitsInFinalize(request.mpi())) {
+        if (ending.outcome == JobResult.Outcome.TIMED_OUT && MpiFindings.waitsInFinalize(request.mpi())) {
             all.add(MpiFindings.mayWaitInFinalize());
         }
-        boolean good = ending.outcome == MpiResult.Outcome.ENDED && ending.status == 0;
+        boolean good = ending.outcome == JobResult.Outcome.ENDED && ending.status == 0;
         leftovers.forEach((node, left) -> {
             if (!left.problem().isEmpty()) {
                 all.add(MpiFindings.notSwept(node, left));
@@ -251,7 +255,7 @@ final class JobSupervisor implements WatchedJob {
         List<Finding> before = diagnosed;
         all.addAll(before == null ? output.diagnosed() : before);
         all.removeIf(finding -> target.suppressed().contains(finding.code()));
-        return new MpiResult(
+        return new JobResult(
                 ending.outcome,
                 request.mpi(),
                 command.arguments(),
@@ -267,7 +271,7 @@ final class JobSupervisor implements WatchedJob {
 
     /** Some launchers drop connections while they clean up after a crash: that loses no node that still answers. */
     private boolean counts(LaunchFailure failure, Ending ending, Map<NodeName, Leftovers> leftovers) {
-        return ending.outcome != MpiResult.Outcome.ENDED
+        return ending.outcome != JobResult.Outcome.ENDED
                 || !failure.lostConnection()
                 || request.nodes().stream()
                         .filter(node -> node.address().toString().equals(failure.host()))
@@ -287,5 +291,5 @@ final class JobSupervisor implements WatchedJob {
         return Duration.ofNanos(System.nanoTime() - started);
     }
 
-    private record Ending(MpiResult.Outcome outcome, int status) {}
+    private record Ending(JobResult.Outcome outcome, int status) {}
 }

@@ -1,9 +1,10 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.Pools;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +23,10 @@ final class LeftoverSweep {
     private static final Duration ALL = Duration.ofSeconds(15);
     private static final int AT_ONCE = 32;
 
-    private final LaunchTarget target;
+    private final JobTarget target;
     private final JobFolder folder;
 
-    LeftoverSweep(LaunchTarget target, JobFolder folder) {
+    LeftoverSweep(JobTarget target, JobFolder folder) {
         this.target = target;
         this.folder = folder;
     }
@@ -84,8 +85,8 @@ final class LeftoverSweep {
     }
 
     private Leftovers count(NodeName node) {
-        Attendants attendants = Attendants.of(target.session(node));
-        Attendant attendant = attendants.take();
+        NodeAgents attendants = NodeAgents.of(target.session(node));
+        NodeAgent attendant = attendants.take();
         try {
             attendant.count(folder);
             return attendant
@@ -97,8 +98,9 @@ final class LeftoverSweep {
     }
 
     private Leftovers end(NodeName node) {
-        CommandResult result = target.session(node).run(GuardScript.end(folder).timeout(PER_NODE));
-        return GuardScript.answer(result.stdout())
+        CommandResult result =
+                target.session(node).run(WatchdogScript.end(folder).timeout(PER_NODE));
+        return WatchdogScript.answer(result.stdout())
                 .orElseGet(() -> new Leftovers(
                         0,
                         0,

@@ -1,10 +1,11 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.Pools;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,7 +28,7 @@ final class LostNodes {
     private LostNodes() {}
 
     /** @param leaving asked on the nodes that answer; one that cannot say so in time is not leaving */
-    static List<NodeName> after(LaunchTarget target, MpiResult result, Predicate<NodeSession> leaving) {
+    static List<NodeName> after(JobTarget target, JobResult result, Predicate<NodeSession> leaving) {
         ExecutorService pool = Pools.of("ask", Math.min(AT_ONCE, target.nodes().size()));
         try {
             Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
@@ -58,14 +59,14 @@ final class LostNodes {
     }
 
     /** The launch node could not start anything there; a connection that broke may be another's fault. */
-    private static boolean refused(LaunchNode node, MpiResult result) {
+    private static boolean refused(LaunchNode node, JobResult result) {
         return result.launchFailures().stream()
                 .anyMatch(failure -> !failure.lostConnection()
                         && (failure.host().equals(node.address().toString())
                                 || failure.host().equals(node.name().value())));
     }
 
-    private static boolean answers(LaunchTarget target, LaunchNode node) {
+    private static boolean answers(JobTarget target, LaunchNode node) {
         try {
             return target.session(node.name()).run(ASK).exitStatus() == 0;
         } catch (ClusterwrightException e) {

@@ -1,6 +1,6 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
@@ -22,16 +22,16 @@ public final class MemlockInsideMpi {
             + " caps=$(sed -n 's/^CapBnd:[[:space:]]*//p' /proc/self/status);"
             + " echo \"clusterwright-memlock $(hostname) $user ${root:-unknown} ${caps:-0}\"";
 
-    private final LaunchTarget target;
+    private final JobTarget target;
     private final MpiJob job;
 
-    private MemlockInsideMpi(LaunchTarget target, MpiJob job) {
+    private MemlockInsideMpi(JobTarget target, MpiJob job) {
         this.target = target;
         this.job = job;
     }
 
     /** The question to these nodes. */
-    public static MemlockInsideMpi on(LaunchTarget target) {
+    public static MemlockInsideMpi on(JobTarget target) {
         // A rank over a session held here would have the limits of that session's login, which may be old.
         MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOver(LaunchPath.SSH);
         return new MemlockInsideMpi(target, job);
@@ -46,12 +46,12 @@ public final class MemlockInsideMpi {
      * Asks all nodes, at most this long.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws MpiJobFailedException when this thread was interrupted
+     * @throws JobFailedException when this thread was interrupted
      */
     public Report run(Duration limit) {
         RankHosts hosts = new RankHosts(target.nodes());
         Map<NodeName, Limits> limits = new TreeMap<>();
-        MpiResult result = job.on(target)
+        JobResult result = job.on(target)
                 .onOutput(line -> {
                     Matcher answer = ANSWER.matcher(line.text());
                     if (answer.matches()) {
@@ -81,7 +81,7 @@ public final class MemlockInsideMpi {
      * @param result the run
      * @param limits the limits by node, of the nodes that answered
      */
-    public record Report(MpiResult result, Map<NodeName, Limits> limits) {
+    public record Report(JobResult result, Map<NodeName, Limits> limits) {
         /** Copies the map. */
         public Report {
             limits = Map.copyOf(limits);

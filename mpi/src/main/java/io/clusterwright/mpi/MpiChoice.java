@@ -1,9 +1,10 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.Launcher;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,9 +13,9 @@ import java.util.Optional;
  *
  * @param findings what is to be said about the choice
  */
-record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> findings) {
+public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> findings) {
 
-    static MpiChoice make(MpiJob job, LaunchTarget target, NodeSession session, Iterable<Launcher> launchers) {
+    public static MpiChoice make(MpiJob job, JobTarget target, NodeSession session, Iterable<Launcher> launchers) {
         MpiInstallation given = job.givenInstallation();
         MpiFlavour asked = job.wantedFlavour();
         MpiFlavour flavour = asked != null
@@ -47,7 +48,8 @@ record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> 
      * @throws MpiNotFoundException when it is none of those asked for
      * @throws IllegalArgumentException when nobody can write its command
      */
-    static MpiChoice make(MpiJob job, LaunchTarget target, RemoteScheduler scheduler, Iterable<Launcher> launchers) {
+    public static MpiChoice make(
+            MpiJob job, JobTarget target, RemoteScheduler scheduler, Iterable<Launcher> launchers) {
         MpiInstallation given = job.givenInstallation();
         MpiInstallation mpi = given == null ? scheduler.installation() : given;
         MpiFlavour asked = job.wantedFlavour();

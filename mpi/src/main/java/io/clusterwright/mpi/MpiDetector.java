@@ -1,7 +1,7 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
 import java.time.Duration;
 import java.util.Collection;
@@ -28,7 +28,7 @@ public final class MpiDetector {
     /**
      * The installations on a node, and which of them a plain {@code mpirun} leads to.
      *
-     * @throws io.clusterwright.core.cluster.NodeUnreachableException when the node cannot be reached
+     * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
      */
     public static MpiDetection examine(NodeSession session) {
         Command command =
@@ -40,7 +40,7 @@ public final class MpiDetector {
      * The installations on a node, each once, those with a name of their own (such as {@code mpirun.openmpi}) before the one that
      * plain {@code mpirun} leads to.
      *
-     * @throws io.clusterwright.core.cluster.NodeUnreachableException when the node cannot be reached
+     * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
      */
     public static List<MpiInstallation> detect(NodeSession session) {
         return examine(session).installations();

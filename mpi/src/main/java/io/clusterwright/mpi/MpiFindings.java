@@ -1,10 +1,10 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
@@ -17,7 +17,7 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /** Every finding about runs; one code each. */
-final class MpiFindings {
+public final class MpiFindings {
     private static final int LAST_WORDS = 3;
     private static final String FINALIZE =
             "MPICH before 4.2 over UCX can wait for ever in MPI_Finalize, since a rank that"
@@ -75,7 +75,7 @@ final class MpiFindings {
                 "look at the node when it can be reached again, or restart it");
     }
 
-    static Finding wrongWorld(int asked, Collection<String> seen) {
+    public static Finding wrongWorld(int asked, Collection<String> seen) {
         return error(
                 "CW-MPI-006",
                 asked + " ranks were asked for, but the ranks say that their world has the size "
@@ -83,14 +83,14 @@ final class MpiFindings {
                 "start the program with the mpirun of the MPI it was built with");
     }
 
-    static Finding silentNodes(Collection<NodeName> nodes, MpiResult result) {
+    public static Finding silentNodes(Collection<NodeName> nodes, JobResult result) {
         return error(
                 "CW-MPI-007",
                 "no rank answered from " + NodeSet.fold(nodes) + "; " + ending(result),
                 "try to log in to the node from the launch node, and to start the launcher there by hand");
     }
 
-    static Finding launcherSaidNothing(MpiResult result) {
+    public static Finding launcherSaidNothing(JobResult result) {
         return new Finding(
                 "CW-MPI-024",
                 Severity.WARNING,
@@ -99,10 +99,10 @@ final class MpiFindings {
                 "nothing to do if that happens rarely; otherwise start it on the launch node by hand");
     }
 
-    private static String ending(MpiResult result) {
+    private static String ending(JobResult result) {
         String words = result.outputTail().stream()
                 .skip(Math.max(0, result.outputTail().size() - LAST_WORDS))
-                .map(MpiLine::text)
+                .map(OutputLine::text)
                 .collect(Collectors.joining(" / "));
         return (result.exitStatus().isPresent()
                         ? "the launcher ended with status "
@@ -111,14 +111,14 @@ final class MpiFindings {
                 + (words.isEmpty() ? " and said nothing" : "; the last that was said: " + words);
     }
 
-    static Finding wrongBenchmark(String program, MpiInstallation mpi) {
+    public static Finding wrongBenchmark(String program, MpiInstallation mpi) {
         return error(
                 "CW-MPI-008",
                 program + " started by " + mpi + " found itself alone: it was built for another MPI",
                 "install the benchmark that belongs to " + mpi + ", or use the MPI it was built with");
     }
 
-    static Finding strangers(Collection<String> names) {
+    public static Finding strangers(Collection<String> names) {
         return error(
                 "CW-MPI-009",
                 "ranks answered from hosts that are not part of the job: " + String.join(", ", names),
@@ -159,7 +159,7 @@ final class MpiFindings {
                 "start the job with launchOver(LaunchPath.SSH)");
     }
 
-    static Finding endedAfterItsTable(String program, MpiInstallation mpi, Duration grace) {
+    public static Finding endedAfterItsTable(String program, MpiInstallation mpi, Duration grace) {
         return new Finding(
                 "CW-MPI-021",
                 Severity.WARNING,

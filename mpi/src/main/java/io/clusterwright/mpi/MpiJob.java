@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.Launcher;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * gives another job.
  *
  * <pre>{@code
- * MpiResult result = MpiJob.of("/opt/app/solver", "case.xml")
+ * JobResult result = MpiJob.of("/opt/app/solver", "case.xml")
  *     .ranksPerNode(2)
  *     .on(target)
  *     .onOutput(line -> System.out.println(line.text()))
@@ -206,7 +207,7 @@ public final class MpiJob {
     }
 
     /** This job on these nodes, ready to start. */
-    public PlacedMpiJob on(LaunchTarget target) {
+    public PlacedMpiJob on(JobTarget target) {
         return new PlacedMpiJob(this, target, line -> {});
     }
 

@@ -1,7 +1,11 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.LaunchCommand.StagedFile;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,15 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The launcher of Open MPI 2 to 4 (ORTE), also in HPC-X. */
 public final class OpenMpiLauncher implements Launcher {
-    private static final OpenMpiWords WORDS = new OpenMpiWords(
+    private static final OpenMpiOptions WORDS = new OpenMpiOptions(
             "--mca", "plm_rsh_agent", "plm_rsh_no_tree_spawn", "orte_tmpdir_base", "socket", List.of("--tag-output"));
     private static final Pattern LABEL = Pattern.compile("\\[\\d+,(\\d+)]<std(?:out|err)>:");
 

@@ -1,21 +1,23 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.Launcher;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Some nodes of another target. */
-final class PartialTarget implements LaunchTarget {
-    private final LaunchTarget whole;
+final class PartialTarget implements JobTarget {
+    private final JobTarget whole;
     private final List<LaunchNode> nodes;
 
-    PartialTarget(LaunchTarget whole, List<NodeName> names) {
+    PartialTarget(JobTarget whole, List<NodeName> names) {
         this.whole = whole;
         this.nodes = names.stream().map(name -> find(whole, name)).toList();
         if (nodes.isEmpty()) {
@@ -23,7 +25,7 @@ final class PartialTarget implements LaunchTarget {
         }
     }
 
-    private static LaunchNode find(LaunchTarget whole, NodeName name) {
+    private static LaunchNode find(JobTarget whole, NodeName name) {
         return whole.nodes().stream()
                 .filter(node -> node.name().equals(name))
                 .findFirst()

@@ -10,15 +10,15 @@ public final class PlacedMpiJob {
     public static final Duration UNLIMITED = Duration.ofDays(365);
 
     private final MpiJob job;
-    private final LaunchTarget target;
-    private final MpiOutputListener listener;
+    private final JobTarget target;
+    private final OutputLineListener listener;
     private final @Nullable Path outputFolder;
 
-    PlacedMpiJob(MpiJob job, LaunchTarget target, MpiOutputListener listener) {
+    PlacedMpiJob(MpiJob job, JobTarget target, OutputLineListener listener) {
         this(job, target, listener, null);
     }
 
-    private PlacedMpiJob(MpiJob job, LaunchTarget target, MpiOutputListener listener, @Nullable Path outputFolder) {
+    private PlacedMpiJob(MpiJob job, JobTarget target, OutputLineListener listener, @Nullable Path outputFolder) {
         this.job = job;
         this.target = target;
         this.listener = listener;
@@ -26,7 +26,7 @@ public final class PlacedMpiJob {
     }
 
     /** The same job with its output handed to this listener, line by line. */
-    public PlacedMpiJob onOutput(MpiOutputListener lines) {
+    public PlacedMpiJob onOutput(OutputLineListener lines) {
         return new PlacedMpiJob(job, target, lines, outputFolder);
     }
 
@@ -47,10 +47,10 @@ public final class PlacedMpiJob {
      * @throws java.io.UncheckedIOException when a local file cannot be read, or the folder for output cannot be made
      * @throws MpiNotFoundException when the MPI asked for is not on the launch node
      * @throws IllegalArgumentException when the ranks do not fit or the launcher cannot express the job
-     * @throws io.clusterwright.core.InvalidValueException when the network of the nodes cannot carry the job's preset
-     * @throws io.clusterwright.core.cluster.NodeUnreachableException when the launch node cannot be reached
+     * @throws io.clusterwright.core.type.InvalidValueException when the network of the nodes cannot carry the job's preset
+     * @throws io.clusterwright.core.NodeUnreachableException when the launch node cannot be reached
      */
-    public RunningMpiJob start(Duration limit) {
+    public RunningJob start(Duration limit) {
         if (limit.isZero() || limit.isNegative()) {
             throw new IllegalArgumentException("a job's time must be positive, not " + limit);
         }
@@ -61,16 +61,16 @@ public final class PlacedMpiJob {
         return job;
     }
 
-    LaunchTarget target() {
+    JobTarget target() {
         return target;
     }
 
-    PlacedMpiJob with(MpiJob other, LaunchTarget nodes) {
+    PlacedMpiJob with(MpiJob other, JobTarget nodes) {
         return new PlacedMpiJob(other, nodes, listener, outputFolder);
     }
 
     /** Starts the job without a limit on its time, as {@link #start(Duration)} does. */
-    public RunningMpiJob start() {
+    public RunningJob start() {
         return start(UNLIMITED);
     }
 
@@ -79,15 +79,15 @@ public final class PlacedMpiJob {
      * ended and every process of the job on every node, which takes at most 30 s.
      *
      * @return how it went, whatever happened
-     * @throws MpiJobFailedException when this thread was interrupted; it has the partial result, and the interrupt flag
+     * @throws JobFailedException when this thread was interrupted; it has the partial result, and the interrupt flag
      *     is set
      * @throws StagingFailedException when a file of the job did not reach every node
      * @throws MpiNotFoundException when the MPI asked for is not on the launch node
      * @throws IllegalArgumentException when the ranks do not fit or the launcher cannot express the job
-     * @throws io.clusterwright.core.InvalidValueException when the network of the nodes cannot carry the job's preset
-     * @throws io.clusterwright.core.cluster.NodeUnreachableException when the launch node cannot be reached
+     * @throws io.clusterwright.core.type.InvalidValueException when the network of the nodes cannot carry the job's preset
+     * @throws io.clusterwright.core.NodeUnreachableException when the launch node cannot be reached
      */
-    public MpiResult run(Duration limit) {
+    public JobResult run(Duration limit) {
         return start(limit).join();
     }
 
@@ -97,13 +97,13 @@ public final class PlacedMpiJob {
      *
      * @param limit the time of one attempt
      * @return every attempt, whatever happened
-     * @throws MpiJobFailedException as {@link #run(Duration)} does
+     * @throws JobFailedException as {@link #run(Duration)} does
      * @throws StagingFailedException as {@link #run(Duration)} does
      * @throws MpiNotFoundException as {@link #run(Duration)} does
      * @throws IllegalArgumentException as {@link #run(Duration)} does
-     * @throws io.clusterwright.core.cluster.NodeUnreachableException as {@link #run(Duration)} does
+     * @throws io.clusterwright.core.NodeUnreachableException as {@link #run(Duration)} does
      */
-    public RetriedJob run(Duration limit, JobPolicy policy) {
-        return new JobAttempts(this, policy, limit).run();
+    public JobAttempts run(Duration limit, JobPolicy policy) {
+        return new RetryLoop(this, policy, limit).run();
     }
 }

@@ -1,8 +1,8 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiVariables;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  */
 record PresetUse(Map<String, String> environment, List<String> arguments, List<Finding> findings) {
 
-    static PresetUse of(MpiJob job, LaunchTarget target, MpiInstallation mpi) {
+    static PresetUse of(MpiJob job, JobTarget target, MpiInstallation mpi) {
         List<Finding> findings = new ArrayList<>();
         Map<String, String> own = new LinkedHashMap<>(target.environment());
         own.putAll(job.environment());
@@ -44,7 +44,7 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
     }
 
     private static Optional<MpiPreset> preset(
-            MpiJob job, LaunchTarget target, MpiInstallation mpi, List<Finding> findings) {
+            MpiJob job, JobTarget target, MpiInstallation mpi, List<Finding> findings) {
         MpiPreset wanted = job.wantedPreset();
         Interconnect network = target.interconnect();
         if (wanted != null) {

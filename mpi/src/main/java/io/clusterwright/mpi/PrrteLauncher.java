@@ -1,5 +1,8 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,7 +16,7 @@ import java.util.regex.Pattern;
  * --output tag} its labels, of which the blank after the colon is taken as part.
  */
 public final class PrrteLauncher implements Launcher {
-    private static final OpenMpiWords WORDS = new OpenMpiWords(
+    private static final OpenMpiOptions WORDS = new OpenMpiOptions(
             "--prtemca",
             "plm_ssh_agent",
             "plm_ssh_no_tree_spawn",

@@ -1,6 +1,6 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.OutputListener;
 import io.clusterwright.mpi.internal.Line;
 import io.clusterwright.mpi.internal.LineSplitter;
 import java.util.TreeMap;
@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 final class RankDemux {
     private final OutputListener.Stream stream;
     private final Pattern label;
-    private final Consumer<MpiLine> consumer;
+    private final Consumer<OutputLine> consumer;
     private final LineSplitter splitter = new LineSplitter(this::line);
     private final TreeMap<Integer, StringBuilder> pending = new TreeMap<>();
 
-    RankDemux(OutputListener.Stream stream, Pattern label, Consumer<MpiLine> consumer) {
+    RankDemux(OutputListener.Stream stream, Pattern label, Consumer<OutputLine> consumer) {
         this.stream = stream;
         this.label = label;
         this.consumer = consumer;
@@ -37,7 +37,7 @@ final class RankDemux {
 
     private void line(Line line) {
         Matcher labels = label.matcher(line.text());
-        int rank = MpiLine.NONE;
+        int rank = OutputLine.NONE;
         int start = 0;
         while (labels.find()) {
             if (labels.start() > start) {
@@ -59,7 +59,7 @@ final class RankDemux {
     private void emit(int rank) {
         StringBuilder text = pending.remove(rank);
         if (text != null) {
-            consumer.accept(new MpiLine(stream, rank, text.toString()));
+            consumer.accept(new OutputLine(stream, rank, text.toString()));
         }
     }
 }

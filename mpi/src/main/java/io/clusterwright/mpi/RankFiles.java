@@ -1,6 +1,6 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -17,18 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes each rank's output to files of its own, and hands it on. */
-final class RankFiles implements MpiOutputListener, AutoCloseable {
+final class RankFiles implements OutputLineListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RankFiles.class);
     private static final int OPEN_FILES = 64;
 
     private final Path folder;
-    private final MpiOutputListener next;
+    private final OutputLineListener next;
     private final LinkedHashMap<Path, BufferedWriter> open = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Path, Boolean> begun = new LinkedHashMap<>();
     private boolean delivering = true;
     private @Nullable IOException problem;
 
-    RankFiles(Path folder, MpiOutputListener next) {
+    RankFiles(Path folder, OutputLineListener next) {
         this.folder = folder;
         this.next = next;
         try {
@@ -39,7 +39,7 @@ final class RankFiles implements MpiOutputListener, AutoCloseable {
     }
 
     @Override
-    public synchronized void onLine(MpiLine line) {
+    public synchronized void onLine(OutputLine line) {
         write(line);
         if (delivering) {
             try {
@@ -51,7 +51,7 @@ final class RankFiles implements MpiOutputListener, AutoCloseable {
         }
     }
 
-    private void write(MpiLine line) {
+    private void write(OutputLine line) {
         if (problem != null) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -8,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Tells which node a rank speaks of when it prints its host name. */
-final class RankHosts {
+public final class RankHosts {
     private final Map<String, NodeName> nodes = new LinkedHashMap<>();
 
-    RankHosts(List<LaunchNode> nodes) {
+    public RankHosts(List<LaunchNode> nodes) {
         nodes.forEach(node -> this.nodes.put(plain(node.name().value()), node.name()));
     }
 
-    Optional<NodeName> node(String hostName) {
+    public Optional<NodeName> node(String hostName) {
         return Optional.ofNullable(nodes.get(plain(hostName)));
     }
 

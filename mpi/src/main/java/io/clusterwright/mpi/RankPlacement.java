@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 
 /** Which node runs which rank: launchers are told to fill the slots of one node after the other. */

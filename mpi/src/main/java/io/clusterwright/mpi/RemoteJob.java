@@ -1,6 +1,6 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.OutputListener;
+import io.clusterwright.core.OutputListener;
 
 /** A job in the hands of a {@link RemoteScheduler}. Used by one thread at a time. */
 public interface RemoteJob {
@@ -12,7 +12,7 @@ public interface RemoteJob {
      * Asks how the job is.
      *
      * @param output gets what the job has written since the last time
-     * @throws io.clusterwright.core.ClusterwrightException when the scheduler does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when the scheduler does not answer
      */
     State ask(OutputListener output);
 
@@ -20,7 +20,7 @@ public interface RemoteJob {
      * Asks the scheduler to end the job, harmlessly when it has ended; {@link #ask} tells when it has.
      *
      * @param reason why, for the scheduler's records
-     * @throws io.clusterwright.core.ClusterwrightException when the scheduler does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when the scheduler does not answer
      */
     void cancel(String reason);
 

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
 
 /**
@@ -17,7 +19,7 @@ public interface RemoteScheduler {
      * @param request what is to run
      * @param command the launcher's command for it
      * @param limit after which the scheduler itself ends the job, so that it ends even when nobody asks any more
-     * @throws io.clusterwright.core.ClusterwrightException when the scheduler refuses it or does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when the scheduler refuses it or does not answer
      * @throws IllegalArgumentException when the scheduler cannot express it
      */
     RemoteJob submit(LaunchRequest request, LaunchCommand command, Duration limit);

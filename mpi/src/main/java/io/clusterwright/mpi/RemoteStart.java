@@ -1,6 +1,8 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param findings what is to be said about the job before it starts
  */
 record RemoteStart(
-        LaunchTarget target,
+        JobTarget target,
         RemoteScheduler scheduler,
         LaunchRequest request,
         LaunchCommand command,
@@ -31,7 +33,7 @@ record RemoteStart(
         }
     }
 
-    RunningMpiJob start(Duration limit, @Nullable RankFiles files) {
+    RunningJob start(Duration limit, @Nullable RankFiles files) {
         if (!command.files().isEmpty()) {
             throw new IllegalArgumentException(
                     "the launcher of " + request.mpi() + " needs files on the launch node, to which"
@@ -44,6 +46,6 @@ record RemoteStart(
             supervisor.result().whenComplete((result, failure) -> files.close());
         }
         supervisor.start(limit);
-        return new RunningMpiJob(supervisor);
+        return new RunningJob(supervisor);
     }
 }

@@ -1,8 +1,10 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,25 +26,25 @@ final class RemoteSupervisor implements WatchedJob {
     private static final Duration SILENCE = Duration.ofMinutes(3);
     private static final Duration END = Duration.ofSeconds(25);
 
-    private final LaunchTarget target;
+    private final JobTarget target;
     private final LaunchRequest request;
     private final LaunchCommand command;
     private final RemoteJob job;
     private final JobOutput output;
     private final List<Finding> findings;
-    private final Function<MpiResult.Outcome, List<Finding>> afterwards;
-    private final CompletableFuture<MpiResult> result = new CompletableFuture<>();
+    private final Function<JobResult.Outcome, List<Finding>> afterwards;
+    private final CompletableFuture<JobResult> result = new CompletableFuture<>();
     private final CountDownLatch cancelled = new CountDownLatch(1);
     private final long started = System.nanoTime();
 
     RemoteSupervisor(
-            LaunchTarget target,
+            JobTarget target,
             LaunchRequest request,
             LaunchCommand command,
             RemoteJob job,
             JobOutput output,
             List<Finding> findings,
-            Function<MpiResult.Outcome, List<Finding>> afterwards) {
+            Function<JobResult.Outcome, List<Finding>> afterwards) {
         this.target = target;
         this.request = request;
         this.command = command;
@@ -63,7 +65,7 @@ final class RemoteSupervisor implements WatchedJob {
     }
 
     @Override
-    public CompletableFuture<MpiResult> result() {
+    public CompletableFuture<JobResult> result() {
         return result;
     }
 
@@ -73,8 +75,8 @@ final class RemoteSupervisor implements WatchedJob {
     }
 
     @Override
-    public MpiResult unfinished() {
-        return result(MpiResult.Outcome.CANCELLED, MpiResult.NONE, "whether " + job.name() + " has ended is not known");
+    public JobResult unfinished() {
+        return result(JobResult.Outcome.CANCELLED, JobResult.NONE, "whether " + job.name() + " has ended is not known");
     }
 
     void start(Duration limit) {
@@ -87,7 +89,7 @@ final class RemoteSupervisor implements WatchedJob {
     private void supervise(Duration limit) {
         try {
             Ending ending = watch(limit);
-            String notEnded = ending.status == MpiResult.NONE && !ending.over ? end(ending.outcome) : "";
+            String notEnded = ending.status == JobResult.NONE && !ending.over ? end(ending.outcome) : "";
             output.finish();
             findings.addAll(afterwards.apply(ending.outcome));
             result.complete(result(ending.outcome, ending.status, notEnded));
@@ -109,15 +111,15 @@ final class RemoteSupervisor implements WatchedJob {
                 LOG.debug("{} was not told of", job.name(), e);
                 if (System.nanoTime() - answered > SILENCE.toNanos()) {
                     findings.add(MpiFindings.schedulerSilent(job.name(), e));
-                    return new Ending(MpiResult.Outcome.LOST, MpiResult.NONE, false);
+                    return new Ending(JobResult.Outcome.LOST, JobResult.NONE, false);
                 }
             }
             Duration left = limit.minus(elapsed());
             if (isCancelled(pause.compareTo(left) < 0 ? pause : left)) {
-                return new Ending(MpiResult.Outcome.CANCELLED, MpiResult.NONE, false);
+                return new Ending(JobResult.Outcome.CANCELLED, JobResult.NONE, false);
             }
             if (elapsed().compareTo(limit) >= 0) {
-                return new Ending(MpiResult.Outcome.TIMED_OUT, MpiResult.NONE, false);
+                return new Ending(JobResult.Outcome.TIMED_OUT, JobResult.NONE, false);
             }
             pause = longer(pause);
         }
@@ -127,11 +129,11 @@ final class RemoteSupervisor implements WatchedJob {
         if (!over.problem().isEmpty()) {
             findings.add(MpiFindings.failedAtScheduler(job.name(), over.problem()));
         }
-        return new Ending(MpiResult.Outcome.ENDED, over.exitStatus(), true);
+        return new Ending(JobResult.Outcome.ENDED, over.exitStatus(), true);
     }
 
     /** Has the job ended and waits until it has; says what is known when it does not. */
-    private String end(MpiResult.Outcome why) {
+    private String end(JobResult.Outcome why) {
         long deadline = System.nanoTime() + END.toNanos();
         Duration pause = FIRST_PAUSE;
         boolean asked = false;
@@ -139,7 +141,7 @@ final class RemoteSupervisor implements WatchedJob {
         while (System.nanoTime() < deadline) {
             try {
                 if (!asked) {
-                    job.cancel(why == MpiResult.Outcome.TIMED_OUT ? "its time has passed" : "cancelled by its owner");
+                    job.cancel(why == JobResult.Outcome.TIMED_OUT ? "its time has passed" : "cancelled by its owner");
                     asked = true;
                 }
                 if (job.ask(output) instanceof RemoteJob.Over) {
@@ -171,7 +173,7 @@ final class RemoteSupervisor implements WatchedJob {
         }
     }
 
-    private MpiResult result(MpiResult.Outcome outcome, int status, String notEnded) {
+    private JobResult result(JobResult.Outcome outcome, int status, String notEnded) {
         List<Finding> all = new ArrayList<>(findings);
         if (!notEnded.isEmpty()) {
             all.add(MpiFindings.notKnownToHaveEnded(notEnded));
@@ -180,7 +182,7 @@ final class RemoteSupervisor implements WatchedJob {
         all.removeIf(finding -> target.suppressed().contains(finding.code()));
         Map<NodeName, Leftovers> leftovers = new LinkedHashMap<>();
         request.nodes().forEach(node -> leftovers.put(node.name(), new Leftovers(0, 0, notEnded)));
-        return new MpiResult(
+        return new JobResult(
                 outcome,
                 request.mpi(),
                 command.arguments(),
@@ -204,5 +206,5 @@ final class RemoteSupervisor implements WatchedJob {
     }
 
     /** @param over whether the scheduler said that it has ended */
-    private record Ending(MpiResult.Outcome outcome, int status, boolean over) {}
+    private record Ending(JobResult.Outcome outcome, int status, boolean over) {}
 }

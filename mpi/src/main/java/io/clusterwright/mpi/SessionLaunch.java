@@ -1,8 +1,10 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Starts Hydra's proxies over the sessions that the target holds, as soon as Hydra has said their commands. */
-final class SessionLaunch implements LaunchHelpers {
+final class SessionLaunch implements ProxyStarter {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLaunch.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration BREAK = Duration.ofSeconds(1);
@@ -23,16 +25,16 @@ final class SessionLaunch implements LaunchHelpers {
 
     private final LaunchRequest request;
     private final JobOutput output;
-    private final JobAttendants attendants;
+    private final JobAgents attendants;
     private final HydraProxies hydra = new HydraProxies();
     private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
     private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
     private final Workers workers;
 
-    SessionLaunch(LaunchTarget target, LaunchRequest request, JobOutput output) {
+    SessionLaunch(JobTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
         this.output = output;
-        this.attendants = new JobAttendants(target);
+        this.attendants = new JobAgents(target);
         this.workers = new Workers("proxy", request.nodes().size());
     }
 
@@ -71,7 +73,7 @@ final class SessionLaunch implements LaunchHelpers {
     /** The launch node is counted on when Hydra itself has ended, too. */
     private void start(LaunchNode node, List<String> proxy) {
         try {
-            Attendant attendant = attendants.take(node.name());
+            NodeAgent attendant = attendants.take(node.name());
             if (node.equals(request.nodes().get(0))) {
                 attendant.run(request.folder(), proxy, this::complain);
             } else {
@@ -97,7 +99,7 @@ final class SessionLaunch implements LaunchHelpers {
     }
 
     private void look(LaunchNode node, Duration limit) {
-        Attendant attendant = attendants.on(node.name()).orElse(null);
+        NodeAgent attendant = attendants.on(node.name()).orElse(null);
         if (attendant == null || told.contains(node.name())) {
             return;
         }

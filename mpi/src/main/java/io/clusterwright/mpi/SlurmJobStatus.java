@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param state in Slurm's words, such as {@code PENDING}, {@code RUNNING}, {@code COMPLETED}, {@code FAILED}, {@code CANCELLED},
  *     {@code TIMEOUT}, {@code NODE_FAIL}, {@code OUT_OF_MEMORY}; {@link #FORGOTTEN} when Slurm does not know it any more
  * @param reason why it is in that state, in Slurm's words; {@code None} or empty when there is none
- * @param exitStatusOrNone what the script ended with, or {@link MpiResult#NONE} when it has not ended or a signal ended it
- * @param signalOrNone the number of the signal that ended it, or {@link MpiResult#NONE}
+ * @param exitStatusOrNone what the script ended with, or {@link JobResult#NONE} when it has not ended or a signal ended it
+ * @param signalOrNone the number of the signal that ended it, or {@link JobResult#NONE}
  * @param batchHostOrEmpty the node on which the script runs and its output lies
  * @param outputFileOrEmpty the path of its output there
- * @param name the job's name: a {@linkplain RunningMpiJob#token() token} for jobs submitted by {@link SlurmBatch}
+ * @param name the job's name: a {@linkplain RunningJob#token() token} for jobs submitted by {@link SlurmBatch}
  */
 public record SlurmJobStatus(
         long id,
@@ -67,7 +67,7 @@ public record SlurmJobStatus(
 
     /** What the script ended with; absent when it has not ended or a signal ended it. */
     public OptionalInt exitStatus() {
-        return exitStatusOrNone == MpiResult.NONE ? OptionalInt.empty() : OptionalInt.of(exitStatusOrNone);
+        return exitStatusOrNone == JobResult.NONE ? OptionalInt.empty() : OptionalInt.of(exitStatusOrNone);
     }
 
     /** The node on which the script runs; absent before it starts. */
@@ -114,7 +114,7 @@ public record SlurmJobStatus(
     }
 
     static SlurmJobStatus forgotten(long id) {
-        return new SlurmJobStatus(id, FORGOTTEN, "", MpiResult.NONE, MpiResult.NONE, "", "", "");
+        return new SlurmJobStatus(id, FORGOTTEN, "", JobResult.NONE, JobResult.NONE, "", "", "");
     }
 
     private static SlurmJobStatus of(
@@ -124,8 +124,8 @@ public record SlurmJobStatus(
                 id,
                 state,
                 reason,
-                ended && signal == 0 ? status : MpiResult.NONE,
-                ended && signal != 0 ? signal : MpiResult.NONE,
+                ended && signal == 0 ? status : JobResult.NONE,
+                ended && signal != 0 ? signal : JobResult.NONE,
                 host,
                 output,
                 name);

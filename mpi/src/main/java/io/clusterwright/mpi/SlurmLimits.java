@@ -1,10 +1,11 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.InvalidValueException;
-import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +22,9 @@ public final class SlurmLimits {
      * Runs a job of one rank on each node, at most this long, and looks at its limits.
      *
      * @return one finding {@code CW-MPI-041} for each node whose ranks may lock less than a session; empty when all is well
-     * @throws MpiJobFailedException when the job did not succeed
+     * @throws JobFailedException when the job did not succeed
      * @throws MpiNotFoundException when there is no MPI on the first node
-     * @throws io.clusterwright.core.ClusterwrightException when a node does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
      */
     public static List<Finding> check(SlurmTarget target, Duration limit) {
         MemlockInsideMpi.Report report = MemlockInsideMpi.on(target).run(limit);

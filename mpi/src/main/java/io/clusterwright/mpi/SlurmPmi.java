@@ -1,9 +1,10 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;

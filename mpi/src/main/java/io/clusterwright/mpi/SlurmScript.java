@@ -1,6 +1,7 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,14 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.InvalidValueException;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.Launcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,22 +23,22 @@ import java.util.regex.Pattern;
  * with the job. Slurm must know the nodes by the names they have here. Immutable, and safe for use by several threads.
  *
  * <pre>{@code
- * MpiResult result = MpiJob.of("/opt/app/solver", "case.xml")
+ * JobResult result = MpiJob.of("/opt/app/solver", "case.xml")
  *     .on(SlurmTarget.of(cluster).partition("rdma").timeLimit(Duration.ofHours(3)))
  *     .run(Duration.ofHours(3));
  * }</pre>
  *
  * <p>A node that Slurm says is down, drained or not answering is told within seconds as one of {@link
- * MpiResult#launchFailures()}; {@code srun} itself would wait for it without end. A job waits in the queue while its nodes
+ * JobResult#launchFailures()}; {@code srun} itself would wait for it without end. A job waits in the queue while its nodes
  * run other jobs; its time passes meanwhile.
  */
-public final class SlurmTarget implements LaunchTarget {
+public final class SlurmTarget implements JobTarget {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.-]*");
 
-    private final LaunchTarget nodes;
+    private final JobTarget nodes;
     private final SlurmSettings settings;
 
-    private SlurmTarget(LaunchTarget nodes, SlurmSettings settings) {
+    private SlurmTarget(JobTarget nodes, SlurmSettings settings) {
         this.nodes = nodes;
         this.settings = settings;
     }
@@ -44,14 +46,14 @@ public final class SlurmTarget implements LaunchTarget {
     /**
      * The nodes of a cluster on which Slurm runs.
      *
-     * @throws io.clusterwright.core.ClusterwrightException when a node does not answer
+     * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
      */
     public static SlurmTarget of(Cluster cluster) {
-        return of(LaunchTarget.of(cluster));
+        return of(JobTarget.of(cluster));
     }
 
     /** The nodes of another target on which Slurm runs. */
-    public static SlurmTarget of(LaunchTarget nodes) {
+    public static SlurmTarget of(JobTarget nodes) {
         return new SlurmTarget(nodes, SlurmSettings.PLAIN);
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.LaunchCommand;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -3,6 +3,7 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.Pools;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,10 +26,10 @@ final class Staging {
     private static final int AT_ONCE = 8;
     private static final int DEFAULT_MODE = 0644;
 
-    private final LaunchTarget target;
+    private final JobTarget target;
     private final MpiJob job;
 
-    Staging(LaunchTarget target, MpiJob job) {
+    Staging(JobTarget target, MpiJob job) {
         this.target = target;
         this.job = job;
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -11,11 +12,11 @@ interface WatchedJob {
     List<String> command();
 
     /** Completed once everything of the run is over. */
-    CompletableFuture<MpiResult> result();
+    CompletableFuture<JobResult> result();
 
     /** Has the run ended soon; returns at once. */
     void cancel();
 
     /** What is known of a run that could not be ended in time. */
-    MpiResult unfinished();
+    JobResult unfinished();
 }

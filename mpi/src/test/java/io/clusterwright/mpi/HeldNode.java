@@ -1,7 +1,7 @@
 package io.clusterwright.mpi;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.Cluster;
 import io.clusterwright.core.type.NodeName;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
@@ -33,8 +33,8 @@ class LaunchPathTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final Cluster cluster;
-    private final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
-    private LaunchTarget target;
+    private final List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
+    private JobTarget target;
 
     LaunchPathTest(Cluster cluster) {
         this.cluster = cluster;
@@ -42,14 +42,14 @@ class LaunchPathTest {
 
     @BeforeEach
     void look() {
-        target = LaunchTarget.of(cluster);
+        target = JobTarget.of(cluster);
     }
 
     @ParameterizedTest
     @EnumSource
     void fillsTheNodesInTheirOrder(LaunchPath path) {
         List<NodeName> order = List.of(names().get(2), names().get(0), names().get(1));
-        MpiResult result = run(
+        JobResult result = run(
                 target.only(order), path, MpiJob.of("hostname").ranksPerNode(2).ranks(5));
 
         assertThat(result.orThrow().clean()).isTrue();
@@ -71,7 +71,7 @@ class LaunchPathTest {
     @ParameterizedTest
     @EnumSource
     void leavesNodesAloneThatTakeNoRank(LaunchPath path) {
-        MpiResult result =
+        JobResult result =
                 run(target, path, MpiJob.of("hostname").ranksPerNode(2).ranks(2));
 
         assertThat(result.orThrow().clean()).isTrue();
@@ -89,7 +89,7 @@ class LaunchPathTest {
         cluster.run(Command.of("/bin/sh", "-c", keys), names(), cluster.mpiUser())
                 .orThrow();
         try {
-            MpiResult withoutKeys =
+            JobResult withoutKeys =
                     run(target, LaunchPath.SESSIONS, MpiJob.of("hostname").ranksPerNode(1));
             assertThat(withoutKeys.orThrow().clean()).isTrue();
             assertThat(hostsByRank()).hasSize(3);
@@ -109,7 +109,7 @@ class LaunchPathTest {
         MpiJob job = MpiJob.of("/bin/sh", "-c", "ulimit -l; ulimit -n; umask; id -un; pwd")
                 .ranksPerNode(1);
         run(target, LaunchPath.SSH, job).orThrow();
-        List<MpiLine> overSsh = sorted();
+        List<OutputLine> overSsh = sorted();
         lines.clear();
         run(target, LaunchPath.SESSIONS, job).orThrow();
 
@@ -119,14 +119,14 @@ class LaunchPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"mpirun", "hydra_pmi_proxy"})
     void survivesTheDeathOfItsHelpersWithoutLeavings(String helper) throws InterruptedException {
-        try (RunningMpiJob running = startSleeping(LaunchPath.SESSIONS)) {
+        try (RunningJob running = startSleeping(LaunchPath.SESSIONS)) {
             Node victim = cluster.nodes().get(helper.equals("mpirun") ? 0 : 1);
             cluster.session(victim.name())
                     .run(Command.shell("kill -KILL $(pgrep -f '" + helper + "')")
                             .elevate())
                     .orThrow();
 
-            MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+            JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
 
             assertThat(result.succeeded()).isFalse();
             assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
@@ -136,16 +136,16 @@ class LaunchPathTest {
 
     @Test
     void tellsOfTheNodeWhoseConnectionBroke() throws InterruptedException {
-        try (RunningMpiJob running = startSleeping(LaunchPath.SESSIONS)) {
+        try (RunningJob running = startSleeping(LaunchPath.SESSIONS)) {
             Node lost = cluster.nodes().get(1);
             String connections = "kill -KILL $(ps -eo pid,args | awk '/sshd: .*@notty/ {print $1}')";
             assertThatThrownBy(() -> cluster.session(lost.name())
                             .run(Command.shell(connections).elevate()))
                     .isInstanceOf(NodeUnreachableException.class);
 
-            MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+            JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
 
-            assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.NODE_LOST);
+            assertThat(result.outcome()).isEqualTo(JobResult.Outcome.NODE_LOST);
             assertThat(result.launchFailures())
                     .containsExactly(new LaunchFailure(lost.address().toString(), 255, true));
             assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
@@ -163,9 +163,9 @@ class LaunchPathTest {
                 .hasMessageContaining("LaunchPath.SSH");
     }
 
-    private RunningMpiJob startSleeping(LaunchPath path) throws InterruptedException {
+    private RunningJob startSleeping(LaunchPath path) throws InterruptedException {
         CountDownLatch up = new CountDownLatch(3);
-        RunningMpiJob running = MpiJob.of(
+        RunningJob running = MpiJob.of(
                         "/bin/sh", "-c", "trap '' TERM HUP; setsid sleep 300 & echo up; sleep 300; sleep 300")
                 .flavour(MpiFlavour.MPICH)
                 .ranksPerNode(1)
@@ -177,7 +177,7 @@ class LaunchPathTest {
         return running;
     }
 
-    private MpiResult run(LaunchTarget on, LaunchPath path, MpiJob job) {
+    private JobResult run(JobTarget on, LaunchPath path, MpiJob job) {
         lines.clear();
         return job.flavour(MpiFlavour.MPICH)
                 .launchOver(path)
@@ -192,9 +192,9 @@ class LaunchPathTest {
         return hosts;
     }
 
-    private List<MpiLine> sorted() {
+    private List<OutputLine> sorted() {
         return lines.stream()
-                .sorted(Comparator.comparing((MpiLine line) -> line.rank().orElse(-1)))
+                .sorted(Comparator.comparing((OutputLine line) -> line.rank().orElse(-1)))
                 .toList();
     }
 

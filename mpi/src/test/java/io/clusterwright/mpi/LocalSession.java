@@ -1,12 +1,12 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.CommandTimeoutException;
-import io.clusterwright.core.cluster.Companions;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.OutputListener;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.io.ByteArrayOutputStream;
@@ -25,10 +25,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** This machine as a node: commands are processes of a session of their own, ended as a whole. */
-final class LocalSession implements NodeSession {
-    static final NodeName NODE = NodeName.parse("here");
+public final class LocalSession implements NodeSession {
+    public static final NodeName NODE = NodeName.parse("here");
 
-    private final Companions companions = new Companions();
+    private final SessionResources companions = new SessionResources();
 
     @Override
     public NodeName node() {
@@ -135,7 +135,7 @@ final class LocalSession implements NodeSession {
     }
 
     @Override
-    public Companions companions() {
+    public SessionResources companions() {
         return companions;
     }
 

@@ -1,14 +1,15 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 
 /** This machine as the launch node, and perhaps an address of it at which nobody answers. */
-record LocalTarget(List<LaunchNode> nodes) implements LaunchTarget {
-    static final NodeName GONE = NodeName.parse("gone");
+public record LocalTarget(List<LaunchNode> nodes) implements JobTarget {
+    public static final NodeName GONE = NodeName.parse("gone");
     private static final LocalSession SESSION = new LocalSession();
 
     static LocalTarget alone(int slots) {
@@ -16,7 +17,7 @@ record LocalTarget(List<LaunchNode> nodes) implements LaunchTarget {
     }
 
     /** With a second node that no ssh server listens for: 127.0.0.2 is loopback, yet launchers call ssh for it. */
-    static LocalTarget withNodeThatIsGone() {
+    public static LocalTarget withNodeThatIsGone() {
         return new LocalTarget(List.of(
                 new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), 1),
                 new LaunchNode(GONE, Ipv4Address.parse("127.0.0.2"), 1)));

@@ -3,7 +3,7 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.OutputListener.Stream;
+import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ class MpiJobTest {
     private static final long SEED = 815;
 
     private final MpiFlavour flavour;
-    private final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
+    private final List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
 
     MpiJobTest(MpiFlavour flavour) {
         this.flavour = flavour;
@@ -40,7 +40,7 @@ class MpiJobTest {
 
     @Test
     void handsOnEachRanksLines() {
-        MpiResult result = run(shell("echo out; echo err >&2"));
+        JobResult result = run(shell("echo out; echo err >&2"));
 
         assertThat(result.orThrow().exitStatus()).hasValue(0);
         assertThat(result.mpi().flavour()).isEqualTo(flavour);
@@ -49,16 +49,16 @@ class MpiJobTest {
         assertThat(result.leftovers()).containsKey(LocalSession.NODE);
         assertThat(lines)
                 .containsExactlyInAnyOrder(
-                        new MpiLine(Stream.STDOUT, 0, "out"),
-                        new MpiLine(Stream.STDOUT, 1, "out"),
-                        new MpiLine(Stream.STDERR, 0, "err"),
-                        new MpiLine(Stream.STDERR, 1, "err"));
+                        new OutputLine(Stream.STDOUT, 0, "out"),
+                        new OutputLine(Stream.STDOUT, 1, "out"),
+                        new OutputLine(Stream.STDERR, 0, "err"),
+                        new OutputLine(Stream.STDERR, 1, "err"));
         assertThat(result.outputTail()).containsExactlyInAnyOrderElementsOf(lines);
     }
 
     @Test
     void leavesNoFolderBehind() {
-        MpiResult result = run(shell("pwd").launchOver(LaunchPath.SSH));
+        JobResult result = run(shell("pwd").launchOver(LaunchPath.SSH));
 
         String staged = result.command().stream()
                 .filter(word -> word.contains("hostfile"))
@@ -71,19 +71,19 @@ class MpiJobTest {
 
     @Test
     void givesTheProgramsExitStatus() {
-        MpiResult result = run(shell("exit 3").ranks(1));
+        JobResult result = run(shell("exit 3").ranks(1));
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.ENDED);
         assertThat(result.exitStatus()).hasValue(3);
         assertThat(result.succeeded()).isFalse();
         assertThatThrownBy(result::orThrow)
-                .isInstanceOf(MpiJobFailedException.class)
+                .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("over 1 ranks ended with exit status 3");
     }
 
     @Test
     void doesNotSucceedWhenARankIsKilled() {
-        MpiResult result = run(shell("kill -9 $$").ranks(1));
+        JobResult result = run(shell("kill -9 $$").ranks(1));
 
         assertThat(result.succeeded()).isFalse();
         assertThat(result.exitStatus().orElseThrow()).isNotZero();
@@ -110,7 +110,7 @@ class MpiJobTest {
 
         assertThat(lines)
                 .as("seed %d", SEED)
-                .extracting(MpiLine::text)
+                .extracting(OutputLine::text)
                 .containsExactlyElementsOf(words.stream().map(MpiJobTest::hex).toList());
     }
 
@@ -124,21 +124,21 @@ class MpiJobTest {
                         .ranks(1))
                 .orThrow();
 
-        assertThat(lines).extracting(MpiLine::text).containsExactly(hex(value), "<>");
+        assertThat(lines).extracting(OutputLine::text).containsExactly(hex(value), "<>");
     }
 
     @Test
     void startsRanksInTheFolderAskedFor() {
         run(MpiJob.of("pwd").workingDirectory("/usr").ranks(1)).orThrow();
 
-        assertThat(lines).extracting(MpiLine::text).containsExactly("/usr");
+        assertThat(lines).extracting(OutputLine::text).containsExactly("/usr");
     }
 
     @Test
     void endsAJobWhoseTimeHasPassed() {
-        MpiResult result = MpiJob.of("sleep", "300").flavour(flavour).on(HERE).run(Duration.ofSeconds(1));
+        JobResult result = MpiJob.of("sleep", "300").flavour(flavour).on(HERE).run(Duration.ofSeconds(1));
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.exitStatus()).isEmpty();
         assertThat(result.clean()).isTrue();
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
@@ -147,7 +147,7 @@ class MpiJobTest {
     @Test
     void endsEvenWhatDoesNotListenAndWhatRanAway() throws Exception {
         CountDownLatch ready = new CountDownLatch(2);
-        RunningMpiJob running = shell("trap '' TERM INT HUP; setsid sleep 300 & echo ready; while :; do sleep 1; done")
+        RunningJob running = shell("trap '' TERM INT HUP; setsid sleep 300 & echo ready; while :; do sleep 1; done")
                 .flavour(flavour)
                 .on(HERE)
                 .onOutput(line -> ready.countDown())
@@ -156,8 +156,8 @@ class MpiJobTest {
         running.cancel();
         running.cancel();
 
-        MpiResult result = running.await(MINUTE).orElseThrow();
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+        JobResult result = running.await(MINUTE).orElseThrow();
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
         assertThat(result.leftovers().get(LocalSession.NODE).found()).isPositive();
         assertThat(result.clean()).isTrue();
     }
@@ -171,8 +171,8 @@ class MpiJobTest {
                 .on(HERE)
                 .onOutput(line -> waiting.interrupt());
 
-        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(MpiJobFailedException.class, e -> {
-            assertThat(e.result().outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(JobFailedException.class, e -> {
+            assertThat(e.result().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
             assertThat(e.result().clean()).isTrue();
             assertThat(e).hasMessageContaining("interrupted").hasMessageContaining("was cancelled");
         });
@@ -181,7 +181,7 @@ class MpiJobTest {
 
     @Test
     void namesTheNodeThatCannotBeReached() {
-        MpiResult result = MpiJob.of("hostname")
+        JobResult result = MpiJob.of("hostname")
                 .flavour(flavour)
                 .on(LocalTarget.withNodeThatIsGone())
                 .run(MINUTE);
@@ -196,7 +196,7 @@ class MpiJobTest {
 
     @Test
     void goesOnWhenTheListenerFails() {
-        MpiResult result = shell("echo a; echo b")
+        JobResult result = shell("echo a; echo b")
                 .flavour(flavour)
                 .ranks(1)
                 .on(HERE)
@@ -219,7 +219,7 @@ class MpiJobTest {
                 .hasMessageContaining("on here there is no Intel MPI that can be started; found: [MPICH");
     }
 
-    private MpiResult run(MpiJob job) {
+    private JobResult run(MpiJob job) {
         return job.flavour(flavour).on(HERE).onOutput(lines::add).run(MINUTE);
     }
 

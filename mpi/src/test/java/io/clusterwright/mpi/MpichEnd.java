@@ -13,13 +13,13 @@ public final class MpichEnd {
     private MpichEnd() {}
 
     /** The job succeeded, or is one of MPICH's that did not come back and says so. */
-    public static void assertSucceededOrTold(MpiResult result) {
+    public static void assertSucceededOrTold(JobResult result) {
         if (!isTold(result)) {
             assertThat(result.succeeded()).as("%s", result).isTrue();
         }
     }
 
-    static boolean isTold(MpiResult result) {
+    static boolean isTold(JobResult result) {
         return result.mpi().flavour() == MpiFlavour.MPICH
                 && result.findings().stream().map(Finding::code).anyMatch(TOLD::contains);
     }

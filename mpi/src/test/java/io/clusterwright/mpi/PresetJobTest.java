@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.clusterwright.core.InvalidValueException;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.preset.MpiPresets;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,7 +38,7 @@ class PresetJobTest {
         "open-mpi/tcp, OMPI_MCA_btl, 'self,vader,tcp'",
     })
     void everyRankHasTheVariablesOfThePreset(String preset, String name, String value) {
-        MpiResult result = run(print(name).preset(MpiPresets.named(preset)), target("auto"));
+        JobResult result = run(print(name).preset(MpiPresets.named(preset)), target("auto"));
 
         assertThat(result.orThrow().mpi().flavour())
                 .isEqualTo(MpiPresets.named(preset).flavour());
@@ -52,7 +53,7 @@ class PresetJobTest {
                 .withoutRankLabels()
                 .preset(MpiPresets.named(preset));
 
-        MpiResult result =
+        JobResult result =
                 job.on(target("auto")).onOutput(line -> lines.add(line.text())).run(Duration.ofSeconds(20));
 
         assertThat(lines).anyMatch(line -> line.contains("64 bytes"));
@@ -63,7 +64,7 @@ class PresetJobTest {
 
     @Test
     void theJobsOwnVariableWinsAndIsTold() {
-        MpiResult result = run(
+        JobResult result = run(
                 print("OMPI_MCA_pml").environment("OMPI_MCA_pml", "ucx").preset(MpiPresets.named("open-mpi/tcp")),
                 target("auto"));
 
@@ -86,7 +87,7 @@ class PresetJobTest {
 
     @Test
     void aPresetOfTheDescriptionThatTheseNodesCannotCarryIsReplaced() {
-        MpiResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("mpich/ucx"));
+        JobResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("mpich/ucx"));
 
         assertThat(lines).containsExactly("tcp,sm,self", "tcp,sm,self");
         assertThat(result.findings()).singleElement().satisfies(finding -> {
@@ -107,7 +108,7 @@ class PresetJobTest {
 
     @Test
     void nothingIsSetWhereNothingIsNeeded() {
-        MpiResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("auto"));
+        JobResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("auto"));
 
         assertThat(lines).containsExactly("none", "none");
         assertThat(result.orThrow().findings()).isEmpty();
@@ -125,7 +126,7 @@ class PresetJobTest {
     @ParameterizedTest
     @CsvSource({"MPICH, CW-DIAG-204", "OPEN_MPI, CW-DIAG-206"})
     void aFailureThatIsKnownIsExplained(MpiFlavour flavour, String code) {
-        MpiResult result = run(MpiJob.of("/no/such/program").ranks(1).flavour(flavour), target("auto"));
+        JobResult result = run(MpiJob.of("/no/such/program").ranks(1).flavour(flavour), target("auto"));
 
         assertThat(result.succeeded()).isFalse();
         assertThat(result.findings())
@@ -151,13 +152,13 @@ class PresetJobTest {
     void whatALauncherSaysOfBeingEndedExplainsNothing() {
         MpiJob job = MpiJob.of("sleep", "60").ranks(1).flavour(MpiFlavour.MPICH);
 
-        MpiResult result = job.on(target("auto")).run(Duration.ofSeconds(2));
+        JobResult result = job.on(target("auto")).run(Duration.ofSeconds(2));
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.findings()).extracting(Finding::code).noneMatch(code -> code.startsWith("CW-DIAG-"));
     }
 
-    private MpiResult run(MpiJob job, LaunchTarget target) {
+    private JobResult run(MpiJob job, JobTarget target) {
         return job.on(target).onOutput(line -> lines.add(line.text())).run(MINUTE);
     }
 
@@ -165,11 +166,11 @@ class PresetJobTest {
         return MpiJob.of("/bin/sh", "-c", "echo ${" + name + ":-none}");
     }
 
-    private static LaunchTarget target(String preset) {
+    private static JobTarget target(String preset) {
         return new Named(LocalTarget.alone(2), preset, Set.of());
     }
 
-    private record Named(LaunchTarget whole, String preset, Set<String> suppressed) implements LaunchTarget {
+    private record Named(JobTarget whole, String preset, Set<String> suppressed) implements JobTarget {
         @Override
         public List<LaunchNode> nodes() {
             return whole.nodes();

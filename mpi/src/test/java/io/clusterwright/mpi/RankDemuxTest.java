@@ -2,7 +2,7 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.OutputListener.Stream;
+import io.clusterwright.core.OutputListener.Stream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class RankDemuxTest {
-    private final List<MpiLine> lines = new ArrayList<>();
+    private final List<OutputLine> lines = new ArrayList<>();
     private final RankDemux demux = new RankDemux(Stream.STDOUT, Pattern.compile("<(\\d+)>"), lines::add);
 
     @Test
@@ -19,7 +19,8 @@ class RankDemuxTest {
         feed("<0>cluster11\n<1>cluster12\nfrom the launcher\n");
 
         assertThat(lines)
-                .containsExactly(line(0, "cluster11"), line(1, "cluster12"), line(MpiLine.NONE, "from the launcher"));
+                .containsExactly(
+                        line(0, "cluster11"), line(1, "cluster12"), line(OutputLine.NONE, "from the launcher"));
     }
 
     @Test
@@ -40,7 +41,7 @@ class RankDemuxTest {
     void keepsEmptyLines() {
         feed("<0>\n\n<0>x\n");
 
-        assertThat(lines).containsExactly(line(0, ""), line(MpiLine.NONE, ""), line(0, "x"));
+        assertThat(lines).containsExactly(line(0, ""), line(OutputLine.NONE, ""), line(0, "x"));
     }
 
     @Test
@@ -67,7 +68,7 @@ class RankDemuxTest {
         demux.feed(bytes, bytes.length);
     }
 
-    private static MpiLine line(int rank, String text) {
-        return new MpiLine(Stream.STDOUT, rank, text);
+    private static OutputLine line(int rank, String text) {
+        return new OutputLine(Stream.STDOUT, rank, text);
     }
 }

@@ -3,16 +3,20 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.check.PingPongCheck;
+import io.clusterwright.mpi.check.PingPongReport;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,7 +37,7 @@ class RealNodesTest {
     private static final List<MpiFlavour> FLAVOURS = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);
 
     private final Cluster cluster;
-    private LaunchTarget target;
+    private JobTarget target;
 
     RealNodesTest(Cluster cluster) {
         this.cluster = cluster;
@@ -41,7 +45,7 @@ class RealNodesTest {
 
     @BeforeEach
     void look() {
-        target = LaunchTarget.of(cluster);
+        target = JobTarget.of(cluster);
     }
 
     @Test
@@ -111,7 +115,7 @@ class RealNodesTest {
                     PingPongCheck.on(target).installation(installed(flavour)).run(MINUTE);
 
             assertThat(report.result().command()).contains(wrapper);
-            assertThat(report.result().outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+            assertThat(report.result().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
             assertThat(report.measured()).isTrue();
             assertThat(report.table().orElseThrow().rows()).hasSize(44);
             assertThat(report.verdict()).isEqualTo(Verdict.notJudged("TCP: no RDMA device on these nodes"));
@@ -130,14 +134,14 @@ class RealNodesTest {
     @ParameterizedTest
     @FieldSource("FLAVOURS")
     void keepNothingOfAJobThatTookTooLong(MpiFlavour flavour) {
-        MpiResult result = MpiJob.of(
+        JobResult result = MpiJob.of(
                         "/bin/sh", "-c", "trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
                 .flavour(flavour)
                 .ranksPerNode(1)
                 .on(target)
                 .run(Duration.ofSeconds(3));
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.leftovers()).containsOnlyKeys(names());
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
         assertNothingRuns();
@@ -150,7 +154,7 @@ class RealNodesTest {
         Node last = cluster.nodes().get(2);
         elevated(last, "mv", helper, helper + ".off");
         try {
-            MpiResult result = MpiJob.of("hostname").flavour(flavour).on(target).run(MINUTE);
+            JobResult result = MpiJob.of("hostname").flavour(flavour).on(target).run(MINUTE);
 
             assertThat(result.succeeded()).isFalse();
             assertThat(result.launchFailures())
@@ -175,7 +179,7 @@ class RealNodesTest {
         shell("for f in " + known + "; do if [ -e $f ]; then sudo -n cp -p $f $f.kept; sudo -n sed -i '/"
                 + last.address() + "/d' $f; fi; done");
         try {
-            MpiResult result = MpiJob.of("hostname")
+            JobResult result = MpiJob.of("hostname")
                     .flavour(flavour)
                     .launchOver(LaunchPath.SSH)
                     .on(target)
@@ -194,7 +198,7 @@ class RealNodesTest {
     @FieldSource("FLAVOURS")
     void sayThatTheConnectionToTheLaunchNodeBroke(MpiFlavour flavour) throws InterruptedException {
         CountDownLatch up = new CountDownLatch(3);
-        RunningMpiJob running = MpiJob.of("/bin/sh", "-c", "echo up; sleep 300")
+        RunningJob running = MpiJob.of("/bin/sh", "-c", "echo up; sleep 300")
                 .flavour(flavour)
                 .ranksPerNode(1)
                 .on(target)
@@ -203,9 +207,9 @@ class RealNodesTest {
         assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
         breakConnections();
 
-        MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+        JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.LOST);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.LOST);
         assertThat(result.succeeded()).isFalse();
         assertThat(result.findings()).extracting(Finding::code).containsExactly("CW-MPI-020");
         assertThat(result.findings().get(0).message()).contains("connection to the launch node " + names().get(0));

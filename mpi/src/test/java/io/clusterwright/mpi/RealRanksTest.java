@@ -3,8 +3,8 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
@@ -36,8 +36,8 @@ class RealRanksTest {
     private static final int NONE = RankFailure.NONE;
 
     private final Cluster cluster;
-    private final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
-    private LaunchTarget target;
+    private final List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
+    private JobTarget target;
 
     @TempDir
     private Path folder;
@@ -48,7 +48,7 @@ class RealRanksTest {
 
     @BeforeEach
     void look() {
-        target = LaunchTarget.of(cluster);
+        target = JobTarget.of(cluster);
     }
 
     @ParameterizedTest
@@ -68,9 +68,9 @@ class RealRanksTest {
     @ParameterizedTest
     @FieldSource("FLAVOURS")
     void areNamedWhenOneExitsWith3(MpiFlavour flavour) {
-        MpiResult result = run(flavour, shell(RANK + "if [ $r = 3 ]; then exit 3; fi"));
+        JobResult result = run(flavour, shell(RANK + "if [ $r = 3 ]; then exit 3; fi"));
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.ENDED);
         assertThat(result.exitStatus()).hasValue(3);
         // Open MPI 4.1.4 at times leaves its report out, and then nothing is known.
         boolean told = flavour == MpiFlavour.MPICH
@@ -88,7 +88,7 @@ class RealRanksTest {
     @FieldSource("FLAVOURS")
     void areNamedWhenOneIsKilled(MpiFlavour flavour) {
         String script = RANK + "if [ $r = 1 ]; then kill -SEGV $$; fi; sleep 300";
-        MpiResult result = run(flavour, shell(script).ranksPerNode(1));
+        JobResult result = run(flavour, shell(script).ranksPerNode(1));
 
         // Hydra at times leaves its list of exit codes out, and the code in its block may be a status as well; Open MPI
         // 4.1.4 at times leaves its sentence out, and then nothing is known.
@@ -109,10 +109,10 @@ class RealRanksTest {
     @ParameterizedTest
     @FieldSource("FLAVOURS")
     void areNotNamedWhenAllIsWell(MpiFlavour flavour) {
-        MpiResult result = run(flavour, shell("echo well"));
+        JobResult result = run(flavour, shell("echo well"));
 
         assertThat(result.orThrow().rankFailures()).isEmpty();
-        assertThat(lines).extracting(MpiLine::text).containsExactly("well", "well", "well", "well");
+        assertThat(lines).extracting(OutputLine::text).containsExactly("well", "well", "well", "well");
     }
 
     @ParameterizedTest
@@ -129,7 +129,7 @@ class RealRanksTest {
         argv.addAll(words);
         String value = "a b;'c' \"d\" $E\nµ漢 \\";
 
-        MpiResult result = run(flavour, MpiJob.of(argv).environment("V", value));
+        JobResult result = run(flavour, MpiJob.of(argv).environment("V", value));
 
         assertThat(result.succeeded()).as("seed %d: %s", seed, result).isTrue();
         List<String> expected =
@@ -139,7 +139,7 @@ class RealRanksTest {
             int number = rank;
             assertThat(lines.stream()
                             .filter(line -> line.rankOrNone() == number)
-                            .map(MpiLine::text))
+                            .map(OutputLine::text))
                     .as("rank %d, seed %d", rank, seed)
                     .containsExactlyElementsOf(expected);
         }
@@ -169,7 +169,7 @@ class RealRanksTest {
 
         run(flavour, shell(RANK + "echo $r $(wc -c)").stdin(input)).orThrow();
 
-        assertThat(lines).extracting(MpiLine::text).containsExactlyInAnyOrder("0 300000", "1 0", "2 0", "3 0");
+        assertThat(lines).extracting(OutputLine::text).containsExactlyInAnyOrder("0 300000", "1 0", "2 0", "3 0");
     }
 
     @ParameterizedTest
@@ -177,11 +177,11 @@ class RealRanksTest {
     void areBoundAsAsked(MpiFlavour flavour) {
         String allowed = "grep Cpus_allowed_list /proc/self/status | cut -f 2";
         run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.CORE)).orThrow();
-        assertThat(lines).extracting(MpiLine::text).hasSize(2).allMatch(list -> list.matches("\\d+"));
+        assertThat(lines).extracting(OutputLine::text).hasSize(2).allMatch(list -> list.matches("\\d+"));
 
         lines.clear();
         run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.NONE)).orThrow();
-        assertThat(lines).extracting(MpiLine::text).hasSize(2).noneMatch(list -> list.matches("\\d+"));
+        assertThat(lines).extracting(OutputLine::text).hasSize(2).noneMatch(list -> list.matches("\\d+"));
     }
 
     @ParameterizedTest
@@ -211,7 +211,7 @@ class RealRanksTest {
         Path tool = Files.writeString(folder.resolve("tool"), "#!/bin/sh\nhostname > /tmp/cw-result.txt\n");
         Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-x---"));
 
-        MpiResult result = run(
+        JobResult result = run(
                 MpiFlavour.MPICH,
                 MpiJob.of("/tmp/cw-tool")
                         .ranksPerNode(1)
@@ -248,7 +248,7 @@ class RealRanksTest {
                 .hasSize(2);
     }
 
-    private MpiResult run(MpiFlavour flavour, MpiJob job) {
+    private JobResult run(MpiFlavour flavour, MpiJob job) {
         MpiJob placed = job.ranksPerNode().isPresent() ? job : job.ranksPerNode(2);
         return placed.flavour(flavour).on(target).onOutput(lines::add).run(MINUTE);
     }

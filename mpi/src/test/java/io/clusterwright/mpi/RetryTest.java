@@ -2,9 +2,9 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.FileStateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
@@ -45,7 +45,7 @@ class RetryTest {
 
     private ClusterManager manager;
     private Cluster cluster;
-    private LaunchTarget target;
+    private JobTarget target;
 
     @BeforeEach
     void create() {
@@ -60,7 +60,7 @@ class RetryTest {
                 .image(image -> image.capture(false))
                 .build();
         cluster = manager.create(manager.plan(spec), event -> {});
-        target = LaunchTarget.of(cluster);
+        target = JobTarget.of(cluster);
     }
 
     @AfterEach
@@ -77,7 +77,7 @@ class RetryTest {
     void goOnWithoutTheLostNode(Way way, Harm harm) {
         Losing losing = new Losing(way, harm, LAST);
 
-        RetriedJob job = losing.run(policy());
+        JobAttempts job = losing.run(policy());
 
         assertThat(job.attempts()).as("%s", job).extracting(JobAttempt::lost).containsExactly(List.of(LAST), List.of());
         assertThat(job.attempts()).extracting(JobAttempt::next).containsExactly("left out node3", "");
@@ -97,7 +97,7 @@ class RetryTest {
             long before = new HeldNode(cluster, LAST).first().pid();
             Losing losing = new Losing(way, harm, LAST);
 
-            RetriedJob job = losing.run(policy().replacing(replacer));
+            JobAttempts job = losing.run(policy().replacing(replacer));
 
             assertThat(job.attempts())
                     .as("%s", job)
@@ -116,13 +116,13 @@ class RetryTest {
     void goOnWhereTheLaunchNodeWasLost(Way way, Harm harm) {
         Losing losing = new Losing(way, harm, FIRST);
 
-        RetriedJob job = losing.run(policy());
+        JobAttempts job = losing.run(policy());
 
         assertThat(job.attempts())
                 .as("%s", job)
                 .extracting(JobAttempt::lost)
                 .containsExactly(List.of(FIRST), List.of());
-        assertThat(job.attempts().get(0).result().outcome()).isEqualTo(MpiResult.Outcome.LOST);
+        assertThat(job.attempts().get(0).result().outcome()).isEqualTo(JobResult.Outcome.LOST);
         assertThat(job.orThrow().attempts().get(1).nodes()).containsExactlyElementsOf(ALL.subList(1, 3));
         assertEndedSoonAndNamed(job.attempts().get(0), FIRST);
         assertLeftNothing(job.result(), ALL.subList(1, 3));
@@ -133,7 +133,7 @@ class RetryTest {
 
     @Test
     void endWhenTheirAttemptsAreUsedUp() {
-        RetriedJob job = new Losing(Way.MPICH_OVER_SESSIONS, Harm.SSHD, LAST).run(JobPolicy.attempts(1));
+        JobAttempts job = new Losing(Way.MPICH_OVER_SESSIONS, Harm.SSHD, LAST).run(JobPolicy.attempts(1));
 
         assertThat(job.succeeded()).isFalse();
         assertThat(job.attempts())
@@ -143,7 +143,7 @@ class RetryTest {
 
     @Test
     void areNotStartedAgainWhenTheProgramFailed() {
-        RetriedJob job = MpiJob.of("/bin/sh", "-c", "exit 3").on(target).run(LIMIT, policy());
+        JobAttempts job = MpiJob.of("/bin/sh", "-c", "exit 3").on(target).run(LIMIT, policy());
 
         assertThat(job.attempts()).hasSize(1);
         assertThat(job.attempts().get(0).next()).isEqualTo("not started again: ENDED is none of the outcomes to retry");
@@ -152,7 +152,7 @@ class RetryTest {
 
     @Test
     void goOnWithoutANodeThatIsAnnouncedToGoAndStillAnswers() {
-        RetriedJob job = MpiJob.of("/bin/sh", "-c", "test \"$1\" = --restart && hostname || exit 3", "sh")
+        JobAttempts job = MpiJob.of("/bin/sh", "-c", "test \"$1\" = --restart && hostname || exit 3", "sh")
                 .ranksPerNode(1)
                 .on(target)
                 .run(LIMIT, policy().leaving(session -> {
@@ -191,15 +191,15 @@ class RetryTest {
         return nodeLosses().filter(loss -> Boolean.getBoolean("clusterwright.soak") || loss.get()[0] == Way.OPEN_MPI);
     }
 
-    private static List<String> hosts(RetriedJob job) {
-        return job.result().outputTail().stream().map(MpiLine::text).toList();
+    private static List<String> hosts(JobAttempts job) {
+        return job.result().outputTail().stream().map(OutputLine::text).toList();
     }
 
     /** Not at the limit, and not without saying which node it was. */
     private static void assertEndedSoonAndNamed(JobAttempt attempt, NodeName lost) {
-        MpiResult result = attempt.result();
+        JobResult result = attempt.result();
         assertThat(result.succeeded()).isFalse();
-        assertThat(result.outcome()).as("%s", result).isNotEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.outcome()).as("%s", result).isNotEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.duration()).as("%s", result).isLessThan(SOON);
         assertThat(result.findings())
                 .as("%s", result)
@@ -213,7 +213,7 @@ class RetryTest {
     }
 
     /** What the job counted, and what the machine that holds the nodes sees. */
-    private void assertLeftNothing(MpiResult result, List<NodeName> nodes) {
+    private void assertLeftNothing(JobResult result, List<NodeName> nodes) {
         assertThat(result.leftovers()).containsOnlyKeys(nodes);
         assertThat(result.clean()).as("%s", result).isTrue();
         assertThat(nodes)
@@ -264,8 +264,8 @@ class RetryTest {
             });
         }
 
-        RetriedJob run(JobPolicy policy) {
-            RetriedJob result = job.run(LIMIT, policy);
+        JobAttempts run(JobPolicy policy) {
+            JobAttempts result = job.run(LIMIT, policy);
             assertThat(harmed).as("%s", result).succeedsWithin(SOON);
             return result;
         }

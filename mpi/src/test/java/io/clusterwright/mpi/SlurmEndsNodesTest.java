@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -23,9 +24,9 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void nameTheRankThatLeftWithAStatus() {
-        MpiResult result = run(shell("test $SLURM_PROCID = 1 || exec sleep 300; sleep 0.5; exit 3"));
+        JobResult result = run(shell("test $SLURM_PROCID = 1 || exec sleep 300; sleep 0.5; exit 3"));
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.ENDED);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.ENDED);
         assertThat(result.exitStatus().orElseThrow()).isPositive();
         assertThat(message(result, "CW-MPI-040"))
                 .isEqualTo("rank 1 on " + names().get(1) + " was the first to fail: Exited with exit code 3");
@@ -34,7 +35,7 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void nameTheRankThatASignalEnded() {
-        MpiResult result = run(shell("test $SLURM_PROCID = 2 || exec sleep 300; sleep 0.5; kill -KILL $$"));
+        JobResult result = run(shell("test $SLURM_PROCID = 2 || exec sleep 300; sleep 0.5; kill -KILL $$"));
 
         assertThat(result.succeeded()).isFalse();
         assertThat(message(result, "CW-MPI-040"))
@@ -44,25 +45,25 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void keepNothingOfAJobThatTookTooLong() {
-        MpiResult result = shell("trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
+        JobResult result = shell("trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
                 .flavour(MpiFlavour.MPICH)
                 .ranksPerNode(1)
                 .on(target)
                 .run(Duration.ofSeconds(2));
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.TIMED_OUT);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
         assertThat(result.leftovers()).containsOnlyKeys(names());
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 
     @Test
     void endWhenTheyAreCancelled() throws InterruptedException {
-        RunningMpiJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.OPEN_MPI));
+        RunningJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.OPEN_MPI));
         running.cancel();
 
-        MpiResult result = running.await(Duration.ofSeconds(30)).orElseThrow();
+        JobResult result = running.await(Duration.ofSeconds(30)).orElseThrow();
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 
@@ -71,7 +72,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         slurm.delayStarts(2, 3);
         try {
             CountDownLatch up = new CountDownLatch(2);
-            RunningMpiJob running = shell("trap '' TERM; echo up; sleep 300")
+            RunningJob running = shell("trap '' TERM; echo up; sleep 300")
                     .flavour(MpiFlavour.MPICH)
                     .ranksPerNode(1)
                     .on(target)
@@ -80,8 +81,8 @@ class SlurmEndsNodesTest extends WithSlurm {
             assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
             running.cancel();
 
-            MpiResult result = running.await(Duration.ofSeconds(30)).orElseThrow();
-            assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.CANCELLED);
+            JobResult result = running.await(Duration.ofSeconds(30)).orElseThrow();
+            assertThat(result.outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
             slurm.awaitIdle();
             slurm.assertNothingRuns();
         } finally {
@@ -91,12 +92,12 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
     void areOverWhenTheSessionThatWatchesThemBreaks() throws InterruptedException {
-        RunningMpiJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.MPICH));
+        RunningJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.MPICH));
         slurm.breakConnections();
 
-        MpiResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+        JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
 
-        assertThat(result.outcome()).isEqualTo(MpiResult.Outcome.LOST);
+        assertThat(result.outcome()).isEqualTo(JobResult.Outcome.LOST);
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 

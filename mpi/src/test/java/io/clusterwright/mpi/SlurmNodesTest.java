@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.check.PingPongCheck;
+import io.clusterwright.mpi.check.PingPongReport;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -30,7 +33,7 @@ class SlurmNodesTest extends WithSlurm {
             report = check.run(MINUTE);
         }
 
-        MpiResult result = report.result();
+        JobResult result = report.result();
         boolean ended =
                 result.findings().stream().noneMatch(finding -> finding.code().equals("CW-MPI-021"));
         assertThat(report.measured()).as("%s", result).isTrue();
@@ -42,7 +45,7 @@ class SlurmNodesTest extends WithSlurm {
     }
 
     /** Open MPI 4.1.4 under PMIx does so in 1 of 200 jobs, before the first message, and the library has to tell it. */
-    private static boolean crashed(MpiResult result) {
+    private static boolean crashed(JobResult result) {
         return result.mpi().isOpenMpi()
                 && result.findings().stream()
                         .anyMatch(finding -> finding.code().equals("CW-MPI-040")
@@ -82,7 +85,7 @@ class SlurmNodesTest extends WithSlurm {
             int wanted = rank;
             assertThat(lines.stream().filter(line -> line.rankOrNone() == wanted))
                     .as("seed %d, rank %d", SEED, rank)
-                    .extracting(MpiLine::text)
+                    .extracting(OutputLine::text)
                     .containsExactlyElementsOf(
                             words.stream().map(SlurmNodesTest::hex).toList());
         }
@@ -99,7 +102,7 @@ class SlurmNodesTest extends WithSlurm {
                         .ranks(1))
                 .orThrow();
 
-        assertThat(lines).extracting(MpiLine::text).containsExactly(hex(value), "<>", "/usr");
+        assertThat(lines).extracting(OutputLine::text).containsExactly(hex(value), "<>", "/usr");
     }
 
     @ParameterizedTest
@@ -117,7 +120,7 @@ class SlurmNodesTest extends WithSlurm {
                 .run(MINUTE)
                 .orThrow();
 
-        assertThat(lines).extracting(MpiLine::text).containsExactlyInAnyOrder("0 300000", "1 0", "2 0");
+        assertThat(lines).extracting(OutputLine::text).containsExactlyInAnyOrder("0 300000", "1 0", "2 0");
     }
 
     @Test
@@ -125,8 +128,8 @@ class SlurmNodesTest extends WithSlurm {
         run(shell("printf '1: no\\n'; printf a; printf 'b\\n2: no\\n' >&2").ranks(1))
                 .orThrow();
 
-        assertThat(lines).extracting(MpiLine::rankOrNone).containsOnly(0);
-        assertThat(lines).extracting(MpiLine::text).containsExactlyInAnyOrder("1: no", "a", "b", "2: no");
+        assertThat(lines).extracting(OutputLine::rankOrNone).containsOnly(0);
+        assertThat(lines).extracting(OutputLine::text).containsExactlyInAnyOrder("1: no", "a", "b", "2: no");
     }
 
     private static String hex(String text) {

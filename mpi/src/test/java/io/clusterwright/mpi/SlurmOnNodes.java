@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.NodeName;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -39,7 +39,7 @@ class SlurmReadingTest {
                         "FAILED",
                         "NonZeroExitCode",
                         3,
-                        MpiResult.NONE,
+                        JobResult.NONE,
                         "cluster11",
                         "/tmp/out of 20.txt",
                         "JobState=RUNNING ExitCode=7:0"));

@@ -7,6 +7,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.check.HostnameCheck;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     void areNotStartedWhereEachRankWouldBeAlone(String plugin, String program, String why) {
         int before = slurm.jobsSoFar();
 
-        MpiResult result = MpiJob.of(program)
+        JobResult result = MpiJob.of(program)
                 .ranksPerNode(1)
                 .flavour(MpiFlavour.MPICH)
                 .on(target.pmi(plugin))
@@ -61,7 +62,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
 
     @Test
     void areNotStartedForTheMpiOfAnotherProgram() {
-        MpiResult result = MpiJob.of("NPmpich2")
+        JobResult result = MpiJob.of("NPmpich2")
                 .ranksPerNode(1)
                 .flavour(MpiFlavour.OPEN_MPI)
                 .on(target)
@@ -73,7 +74,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
 
     @Test
     void areNoSuccessWithAPluginThatSlurmLacks() {
-        MpiResult result = MpiJob.of("NPmpich2")
+        JobResult result = MpiJob.of("NPmpich2")
                 .ranksPerNode(1)
                 .flavour(MpiFlavour.MPICH)
                 .on(target.pmi("nosuch"))
@@ -95,12 +96,12 @@ class SlurmTroubleNodesTest extends WithSlurm {
 
     @Test
     void areNotStartedInAnotherFolderThanTheOneAskedFor() {
-        MpiResult result =
+        JobResult result =
                 run(MpiJob.of("pwd").workingDirectory("/no such folder").ranks(1));
 
         assertThat(result.succeeded()).isFalse();
         assertThat(message(result, "CW-DIAG-610")).contains("Slurm ran the program in /tmp");
-        assertThat(result.outputTail()).extracting(MpiLine::text).anyMatch(line -> line.contains("/no such folder"));
+        assertThat(result.outputTail()).extracting(OutputLine::text).anyMatch(line -> line.contains("/no such folder"));
     }
 
     @Test
@@ -108,7 +109,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
         NodeName last = names().get(2);
         slurm.root(0, "scontrol", "update", "nodename=" + last, "state=down", "reason=fan is broken");
         try {
-            MpiResult result = run(MpiJob.of("hostname"));
+            JobResult result = run(MpiJob.of("hostname"));
 
             assertThat(result.succeeded()).isFalse();
             assertThat(result.launchFailures())
@@ -130,7 +131,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
         NodeName last = names().get(2);
         slurm.killSlurmd(2);
         try {
-            MpiResult result = run(MpiJob.of("hostname"));
+            JobResult result = run(MpiJob.of("hostname"));
 
             assertThat(result.succeeded()).isFalse();
             assertThat(result.launchFailures()).extracting(LaunchFailure::host).contains(last.value());
@@ -145,7 +146,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     void endSoonWhenTheControllerDoesNotAnswer() {
         slurm.root(0, "/bin/sh", "-c", "kill -STOP $(cat /run/slurmctld.pid)");
         try {
-            MpiResult result = run(MpiJob.of("hostname"));
+            JobResult result = run(MpiJob.of("hostname"));
 
             assertThat(result.succeeded()).isFalse();
             assertThat(message(result, "CW-MPI-001"))

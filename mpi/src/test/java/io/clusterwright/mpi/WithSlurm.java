@@ -2,8 +2,8 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Node;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class WithSlurm {
     static final Duration MINUTE = Duration.ofMinutes(1);
 
-    final List<MpiLine> lines = Collections.synchronizedList(new ArrayList<>());
+    final List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
     Cluster cluster;
     SlurmOnNodes slurm;
     SlurmTarget target;
@@ -43,15 +43,15 @@ abstract class WithSlurm {
     }
 
     /** The job under MPICH, one rank on each node unless it says otherwise. */
-    MpiResult run(MpiJob job) {
+    JobResult run(MpiJob job) {
         MpiJob spread = job.ranks().isPresent() ? job : job.ranksPerNode(1);
         return spread.flavour(MpiFlavour.MPICH).on(target).onOutput(lines::add).run(MINUTE);
     }
 
     /** The job, once every rank has printed a line. */
-    RunningMpiJob startedEverywhere(MpiJob job) throws InterruptedException {
+    RunningJob startedEverywhere(MpiJob job) throws InterruptedException {
         CountDownLatch up = new CountDownLatch(3);
-        RunningMpiJob running =
+        RunningJob running =
                 job.ranksPerNode(1).on(target).onOutput(line -> up.countDown()).start(MINUTE);
         assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
         return running;
@@ -72,7 +72,7 @@ abstract class WithSlurm {
         return MpiJob.of("/bin/sh", "-c", script);
     }
 
-    static String message(MpiResult result, String code) {
+    static String message(JobResult result, String code) {
         return result.findings().stream()
                 .filter(finding -> finding.code().equals(code))
                 .map(Finding::message)

@@ -1,4 +1,4 @@
-/** Windows nodes and Microsoft HPC Pack. */
+/** Images and extensions of Windows nodes. */
 @NullMarked
 package io.clusterwright.windows;
 

@@ -2,20 +2,20 @@ package io.clusterwright.windows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.render.RenderedFiles;
-import io.clusterwright.core.render.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ManagementCertificate;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.RenderedFile;
-import io.clusterwright.windows.burst.BurstPlan;
+import io.clusterwright.windows.deploy.BurstPlan;
 import io.clusterwright.windows.powershell.PowerShellCheck;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.clusterwright.azure.internal;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

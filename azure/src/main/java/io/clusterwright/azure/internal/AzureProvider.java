@@ -4,6 +4,9 @@ import com.azure.core.util.Context;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.InstanceViewStatus;
 import com.azure.resourcemanager.compute.models.InstanceViewTypes;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -12,12 +15,9 @@ import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.NodeBackend;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.spi.ScriptRelay;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import java.time.Clock;
@@ -43,7 +43,7 @@ public final class AzureProvider {
     private final BootImages bootImages;
     private final ImageKeeper images;
     private final Sizes sizes;
-    private final Ways ways;
+    private final EndpointResolver ways;
     private final Function<OperatingSystem, NodeBackend> backends;
     private final ScaleSets sets;
     private final RunCommands commands;
@@ -64,7 +64,7 @@ public final class AzureProvider {
         this.bootImages = new BootImages(clients, settings.imageGroup(), target);
         this.images = new ImageKeeper(clients, settings.imageGroup(), target, bootImages, Clock.systemUTC());
         this.sizes = new Sizes(clients);
-        this.ways = new Ways(clients, settings.privateAddresses());
+        this.ways = new EndpointResolver(clients, settings.privateAddresses());
         this.sets = new ScaleSets(clients);
         this.commands = new RunCommands(clients);
     }
@@ -78,7 +78,7 @@ public final class AzureProvider {
 
     /** Makes what machines share. */
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
-        new SharedParts(clients, spec, callers(spec), log).make();
+        new SharedResourceProvisioner(clients, spec, callers(spec), log).make();
     }
 
     /** Makes machines. */
@@ -91,12 +91,15 @@ public final class AzureProvider {
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && !names.servesImage(request.name()))
                 .toList();
-        Reach reach = new Reach(relays(spec), machine -> ways.of(spec.name(), machine), commands::on);
-        new ScaleSetParts(clients, sets, spec, bootImages, sizes, backend, log, reach, ways).make(instances, outcome);
+        TransportFactory reach =
+                new TransportFactory(relays(spec), machine -> ways.of(spec.name(), machine), commands::on);
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, reach, ways)
+                .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
                 .toList();
-        new MachineParts(clients, spec, bootImages, sizes, backend, log, outcome).make(machines, settings.parallel());
+        new MachineProvisioner(clients, spec, bootImages, sizes, backend, log, outcome)
+                .make(machines, settings.parallel());
     }
 
     /** Installs the extensions of a machine of its own. */
@@ -105,7 +108,8 @@ public final class AzureProvider {
                 || InstanceId.find(machine.resource().name()).isPresent()) {
             return false;
         }
-        new ExtensionParts(clients, spec).install(ArmId.parse(machine.resource().name()), before);
+        new ExtensionProvisioner(clients, spec)
+                .install(ArmId.parse(machine.resource().name()), before);
         return true;
     }
 
@@ -125,7 +129,7 @@ public final class AzureProvider {
     }
 
     /** What runs scripts on a machine. */
-    public ScriptRelay relay(Machine machine) {
+    public ScriptChannel relay(Machine machine) {
         return commands.on(machine);
     }
 
@@ -254,7 +258,7 @@ public final class AzureProvider {
             }
         }
         bySet.forEach((set, ids) -> tasks.add(() -> instances.accept(set, ids)));
-        Together.run(name, settings.parallel(), tasks);
+        ParallelTasks.run(name, settings.parallel(), tasks);
     }
 
     ScaleSets scaleSets() {

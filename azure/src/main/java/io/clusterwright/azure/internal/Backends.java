@@ -1,8 +1,8 @@
 package io.clusterwright.azure.internal;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ServiceLoader;
 
 /** The backends that are on the class path or module path. */

@@ -10,7 +10,10 @@ import com.azure.resourcemanager.resources.fluent.ResourceManagementClient;
  * @param arm how they are called
  */
 public record Clients(
-        ComputeManagementClient compute, NetworkManagementClient network, ResourceManagementClient resources, Arm arm) {
+        ComputeManagementClient compute,
+        NetworkManagementClient network,
+        ResourceManagementClient resources,
+        ArmClient arm) {
     String subscription() {
         return compute.getSubscriptionId();
     }

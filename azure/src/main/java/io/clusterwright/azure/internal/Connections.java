@@ -74,7 +74,7 @@ public final class Connections {
     /** The subscriptions that are visible. */
     public static List<AzureSubscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
         plain(profile.getEnvironment());
-        return new Arm(Duration.ofSeconds(1)).read("list the subscriptions", () -> {
+        return new ArmClient(Duration.ofSeconds(1)).read("list the subscriptions", () -> {
             List<AzureSubscription> found = new ArrayList<>();
             ResourceManager.authenticate(pipeline, profile)
                     .subscriptions()

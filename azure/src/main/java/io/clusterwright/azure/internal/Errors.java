@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.clusterwright.azure.internal;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spi.Bootstrap;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,10 +28,10 @@ final class FirstSessions {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     private final NodeBackend backend;
-    private final KeyPairText login;
-    private final KeyPairText host;
+    private final SshKeyPair login;
+    private final SshKeyPair host;
     private final Duration deadline;
-    private final Reach reach;
+    private final TransportFactory reach;
 
     /**
      * With new keys.
@@ -39,7 +39,7 @@ final class FirstSessions {
      * @param deadline how long a node may take until its first answer
      * @param reach how nodes are reached
      */
-    FirstSessions(NodeBackend backend, Duration deadline, Reach reach) {
+    FirstSessions(NodeBackend backend, Duration deadline, TransportFactory reach) {
         this.backend = backend;
         this.login = backend.newKeyPair("clusterwright-first-session");
         this.host = backend.newKeyPair("clusterwright-first-session");
@@ -67,7 +67,7 @@ final class FirstSessions {
                     failed.put(machine, Errors.of("give " + machine.name() + " its identity", e));
                 }
             }));
-            Together.run("identity", HANDSHAKES, sessions);
+            ParallelTasks.run("identity", HANDSHAKES, sessions);
         }
         List<Machine> restart = nodes.keySet().stream()
                 .filter(machine -> restarts.getOrDefault(machine, false))

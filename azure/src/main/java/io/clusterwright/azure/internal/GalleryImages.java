@@ -15,7 +15,7 @@ import com.azure.resourcemanager.compute.models.ImageReference;
 import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
 import com.azure.resourcemanager.compute.models.OperatingSystemTypes;
 import com.azure.resourcemanager.compute.models.TargetRegion;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.StoredImage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ final class GalleryImages implements ImageTarget {
     private static final String VERSION = "1.0.0";
 
     private final Clients clients;
-    private final Arm arm;
+    private final ArmClient arm;
     private final String group;
     private final String gallery;
 

@@ -6,7 +6,7 @@ import com.azure.resourcemanager.compute.models.InstanceViewTypes;
 import com.azure.resourcemanager.resources.fluent.models.ResourceGroupInner;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.StoredImage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ final class ImageKeeper {
     private static final Duration LIMIT = Duration.ofMinutes(60);
 
     private final Clients clients;
-    private final Arm arm;
+    private final ArmClient arm;
     private final String group;
     private final ImageTarget target;
     private final BootImages bootImages;

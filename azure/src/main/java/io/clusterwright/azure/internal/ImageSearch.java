@@ -44,7 +44,7 @@ public final class ImageSearch {
                 }
             }
         }
-        Together.run("images", PARALLEL, skus);
+        ParallelTasks.run("images", PARALLEL, skus);
         return found.stream()
                 .sorted((a, b) ->
                         a.reference().toString().compareTo(b.reference().toString()))

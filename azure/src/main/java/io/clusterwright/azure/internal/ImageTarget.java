@@ -2,7 +2,7 @@ package io.clusterwright.azure.internal;
 
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.ImageReference;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.StoredImage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

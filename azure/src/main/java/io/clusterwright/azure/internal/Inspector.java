@@ -29,7 +29,7 @@ final class Inspector {
     private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
 
     private final Clients clients;
-    private final Arm arm;
+    private final ArmClient arm;
     private final ClusterSpec spec;
     private final BootImages images;
     private final Sizes sizes;

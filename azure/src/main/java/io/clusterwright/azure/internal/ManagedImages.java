@@ -6,7 +6,7 @@ import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.HyperVGenerationTypes;
 import com.azure.resourcemanager.compute.models.ImageReference;
 import com.azure.resourcemanager.compute.models.ImageUpdate;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.StoredImage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class ManagedImages implements ImageTarget {
     private static final Duration LIMIT = Duration.ofMinutes(60);
 
     private final Clients clients;
-    private final Arm arm;
+    private final ArmClient arm;
     private final String group;
 
     ManagedImages(Clients clients, String group) {

@@ -6,7 +6,7 @@ import com.azure.core.util.Context;
 import com.azure.core.util.polling.SyncPoller;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.ResourceId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ final class Remover {
             Names.PROXIMITY_GROUP);
 
     private final Clients clients;
-    private final Arm arm;
+    private final ArmClient arm;
 
     Remover(Clients clients) {
         this.clients = clients;

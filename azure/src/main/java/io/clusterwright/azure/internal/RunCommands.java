@@ -7,10 +7,10 @@ import com.azure.resourcemanager.compute.models.InstanceViewStatus;
 import com.azure.resourcemanager.compute.models.RunCommandInput;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
@@ -44,11 +44,11 @@ final class RunCommands {
         this.clients = clients;
     }
 
-    ScriptRelay on(Machine machine) {
+    ScriptChannel on(Machine machine) {
         return new Relay(machine.name(), machine.resource().name());
     }
 
-    private final class Relay implements ScriptRelay {
+    private final class Relay implements ScriptChannel {
         private final NodeName node;
         private final String id;
 
@@ -137,18 +137,18 @@ final class RunCommands {
     }
 
     /** Windows answers with a status for each stream, Linux with one for both. */
-    private static ScriptRelay.Answer answer(ScriptRelay.Language language, RunCommandResultInner result) {
+    private static ScriptChannel.Answer answer(ScriptChannel.Language language, RunCommandResultInner result) {
         List<InstanceViewStatus> statuses = result.value() == null ? List.of() : result.value();
-        if (language == ScriptRelay.Language.POWERSHELL) {
-            return new ScriptRelay.Answer(message(statuses, "StdOut"), message(statuses, "StdErr"));
+        if (language == ScriptChannel.Language.POWERSHELL) {
+            return new ScriptChannel.Answer(message(statuses, "StdOut"), message(statuses, "StdErr"));
         }
         String text = message(statuses, "");
         int errors = text.lastIndexOf(ERRORS);
         int output = text.indexOf(OUTPUT);
         if (output < 0 || errors < output) {
-            return new ScriptRelay.Answer("", text);
+            return new ScriptChannel.Answer("", text);
         }
-        return new ScriptRelay.Answer(
+        return new ScriptChannel.Answer(
                 text.substring(output + OUTPUT.length(), errors), text.substring(errors + ERRORS.length()));
     }
 

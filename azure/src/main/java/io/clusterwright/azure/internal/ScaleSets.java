@@ -6,7 +6,7 @@ import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMI
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.type.Ipv4Address;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class ScaleSets {
     private static final Duration POWER_LIMIT = Duration.ofMinutes(30);
 
     private final Clients clients;
-    private final Arm arm;
+    private final ArmClient arm;
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
 
     ScaleSets(Clients clients) {

@@ -10,8 +10,8 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -60,39 +60,39 @@ public final class TemplateBodies {
     }
 
     public Body securityGroup(List<AddressRange> callers) {
-        return body(names.securityGroup(), NetworkBodies.securityGroup(spec, callers));
+        return body(names.securityGroup(), NetworkRequests.securityGroup(spec, callers));
     }
 
     /** The network; none where the description uses one that exists. */
     public Optional<Body> network() {
         return spec.network().existing()
                 ? Optional.empty()
-                : Optional.of(body(names.network(), NetworkBodies.network(spec)));
+                : Optional.of(body(names.network(), NetworkRequests.network(spec)));
     }
 
     public Optional<Body> proximityGroup() {
         return names.hasProximityGroup()
-                ? Optional.of(body(names.proximityGroup(), ComputeBodies.proximityGroup(spec)))
+                ? Optional.of(body(names.proximityGroup(), ComputeRequests.proximityGroup(spec)))
                 : Optional.empty();
     }
 
     public Optional<Body> availabilitySet() {
         return names.hasAvailabilitySet()
-                ? Optional.of(body(names.availabilitySet(), ComputeBodies.availabilitySet(spec, names)))
+                ? Optional.of(body(names.availabilitySet(), ComputeRequests.availabilitySet(spec, names)))
                 : Optional.empty();
     }
 
     /** The address that nodes share; none where each has its own or none has any. */
     public Optional<Body> sharedAddress() {
         return names.sharedAddress()
-                ? Optional.of(body(names.address(), NetworkBodies.address(spec, Tags.of(spec))))
+                ? Optional.of(body(names.address(), NetworkRequests.address(spec, Tags.of(spec))))
                 : Optional.empty();
     }
 
     /** The load balancer in front of the shared address, with one rule for each node that is reached through it. */
     public Optional<Body> loadBalancer() {
         return names.sharedAddress()
-                ? Optional.of(body(names.loadBalancer(), NetworkBodies.loadBalancer(spec, names)))
+                ? Optional.of(body(names.loadBalancer(), NetworkRequests.loadBalancer(spec, names)))
                 : Optional.empty();
     }
 
@@ -109,14 +109,14 @@ public final class TemplateBodies {
     /** The address of a node's own; none where it has none. */
     public Optional<Body> address(NodeName node) {
         return names.ownAddress(node)
-                ? Optional.of(body(Names.address(names.machine(node)), NetworkBodies.address(spec, tags(node))))
+                ? Optional.of(body(Names.address(names.machine(node)), NetworkRequests.address(spec, tags(node))))
                 : Optional.empty();
     }
 
     public Body nic(NodeName node, Ipv4Address address) {
         return body(
                 Names.nic(names.machine(node)),
-                NetworkBodies.nic(spec, names, request(node, address), tags(node), false));
+                NetworkRequests.nic(spec, names, request(node, address), tags(node), false));
     }
 
     /** @param plan publisher, product and name of a purchase plan; empty where the image has none */
@@ -127,16 +127,17 @@ public final class TemplateBodies {
         BootImage image = new BootImage(new ImageReference(), named, "", "", false);
         return body(
                 names.machine(node),
-                ComputeBodies.machine(
+                ComputeRequests.machine(
                         spec, names, request(node, address), image, Secret.of("custom data"), tags(node)));
     }
 
     /** An extension on a node, without its protected settings. */
     public Body extension(NodeName node, ExtensionSpec extension) {
         ExtensionSpec complete = Extensions.standard().complete(extension);
-        String name = ExtensionParts.name(complete);
+        String name = ExtensionProvisioner.name(complete);
         Body body = body(
-                names.machine(node).sibling(ArmId.VM + "/extensions", name), ExtensionParts.open(spec, complete, name));
+                names.machine(node).sibling(ArmId.VM + "/extensions", name),
+                ExtensionProvisioner.open(spec, complete, name));
         return new Body(body.type(), node + "/" + name, body.json());
     }
 
@@ -151,7 +152,7 @@ public final class TemplateBodies {
                 node,
                 spec.login().user(),
                 List.of(NO_KEY),
-                new KeyPairText(SshPublicKey.parse(NO_KEY), Secret.of("none")));
+                new SshKeyPair(SshPublicKey.parse(NO_KEY), Secret.of("none")));
         return new MachineRequest(
                 node,
                 address,

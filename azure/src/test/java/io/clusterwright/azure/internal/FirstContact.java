@@ -1,15 +1,15 @@
 package io.clusterwright.azure.internal;
 
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
@@ -54,7 +54,7 @@ final class FirstContact implements NodeBackend {
     }
 
     @Override
-    public KeyPairText newKeyPair(String comment) {
+    public SshKeyPair newKeyPair(String comment) {
         return linux.newKeyPair(comment);
     }
 

@@ -14,6 +14,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SeenRequest;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
@@ -21,7 +22,6 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -57,7 +57,7 @@ abstract class ScaleSetFixture {
                 ResourceManager.authenticate(pipeline, profile)
                         .withSubscription(emulator.subscriptionId())
                         .serviceClient(),
-                new Arm(Duration.ofMillis(20), asked -> Thread.sleep(20)));
+                new ArmClient(Duration.ofMillis(20), asked -> Thread.sleep(20)));
         return new AzureProvider(
                 clients, new AzureProvider.Settings("images", "", 16, List.of(), false, false), system -> backend);
     }

@@ -6,13 +6,13 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.MachineState;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
@@ -177,7 +177,7 @@ class ScaleSetTest extends ScaleSetFixture {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
-            Together.run(
+            ParallelTasks.run(
                     "test",
                     3,
                     List.of("cluster12", "cluster13", "cluster15").stream()

@@ -1,7 +1,7 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -73,11 +73,11 @@ final class CatalogRow {
     }
 
     boolean yes(String name) {
-        return oneOf(name, Stated.values()) == Stated.YES;
+        return oneOf(name, TriState.values()) == TriState.YES;
     }
 
-    Stated stated(String name) {
-        return oneOf(name, Stated.values());
+    TriState stated(String name) {
+        return oneOf(name, TriState.values());
     }
 
     /** The interconnects of a cell, separated by blanks, in short: {@code network-direct}, {@code sr-iov}. */

@@ -15,7 +15,7 @@ public final class ExtensionFacts {
     private final Set<Interconnect> driversFor;
     private final String purpose;
     private final String settings;
-    private final Stated reboots;
+    private final TriState reboots;
     private final Set<String> excludedRegions;
     private final Status status;
     private final String source;
@@ -81,7 +81,7 @@ public final class ExtensionFacts {
     }
 
     /** Whether the machine restarts. */
-    public Stated reboots() {
+    public TriState reboots() {
         return reboots;
     }
 

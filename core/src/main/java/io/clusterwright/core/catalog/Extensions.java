@@ -1,8 +1,8 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.internal.spec.Messages;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,9 +17,9 @@ public final class ImageFacts {
     private final String publisher;
     private final String distribution;
     private final @Nullable Integer generation;
-    private final Stated rdmaDrivers;
+    private final TriState rdmaDrivers;
     private final Set<Interconnect> driversFor;
-    private final Stated mpi;
+    private final TriState mpi;
     private final String contents;
     private final boolean paid;
     private final boolean plan;
@@ -95,7 +95,7 @@ public final class ImageFacts {
     }
 
     /** Whether RDMA drivers are inside; where not, an extension brings them. */
-    public Stated rdmaDrivers() {
+    public TriState rdmaDrivers() {
         return rdmaDrivers;
     }
 
@@ -105,7 +105,7 @@ public final class ImageFacts {
     }
 
     /** Whether an MPI is installed. */
-    public Stated mpi() {
+    public TriState mpi() {
         return mpi;
     }
 

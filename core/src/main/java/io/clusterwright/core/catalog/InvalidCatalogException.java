@@ -1,7 +1,7 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 import java.util.OptionalInt;
 

@@ -1,6 +1,6 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

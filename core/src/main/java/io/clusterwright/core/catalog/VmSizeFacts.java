@@ -1,8 +1,8 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.VmSize;
 import java.time.LocalDate;

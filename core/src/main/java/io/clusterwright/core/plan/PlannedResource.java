@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 
 /**

@@ -1,7 +1,7 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.CostCap;
+import io.clusterwright.core.type.InvalidValueException;
 import java.math.BigDecimal;
 
 /**
@@ -14,7 +14,7 @@ public record Price(String currency, BigDecimal perHour) {
     /**
      * Checks the values.
      *
-     * @throws io.clusterwright.core.InvalidValueException when the currency is no three capital letters, or the price below 0
+     * @throws io.clusterwright.core.type.InvalidValueException when the currency is no three capital letters, or the price below 0
      */
     public Price {
         currency = new CostCap(currency, BigDecimal.ONE).currency();

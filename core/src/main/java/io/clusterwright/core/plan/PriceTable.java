@@ -1,7 +1,7 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.CostCap;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
 import java.nio.file.Path;

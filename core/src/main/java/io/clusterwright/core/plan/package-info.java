@@ -1,4 +1,4 @@
-/** Turns a description and live facts into findings and steps, touching nothing. */
+/** Plans: findings, steps, quota, price, and the files that a description renders to. */
 @NullMarked
 package io.clusterwright.core.plan;
 

@@ -1,7 +1,7 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.nio.file.Path;
@@ -249,7 +249,7 @@ public final class ClusterSpec {
     /**
      * The same description with another number of nodes; a quorum that is named and larger follows it.
      *
-     * @throws io.clusterwright.core.InvalidValueException when no cluster has this many
+     * @throws io.clusterwright.core.type.InvalidValueException when no cluster has this many
      */
     public ClusterSpec withNodeCount(int count) {
         return toBuilder()

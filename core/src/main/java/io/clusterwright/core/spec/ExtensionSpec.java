@@ -1,7 +1,7 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.internal.spec.PlainValues;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.SecretReference;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 
 /** A description is refused; every reason that could be found is given at once. */

@@ -1,6 +1,6 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;

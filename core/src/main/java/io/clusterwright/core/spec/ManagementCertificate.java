@@ -11,7 +11,7 @@ public sealed interface ManagementCertificate {
      * A certificate of the user's.
      *
      * @param thumbprint 40 hexadecimal digits
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     static ManagementCertificate of(String thumbprint) {
         return new Thumbprint(thumbprint);
@@ -35,7 +35,7 @@ public sealed interface ManagementCertificate {
         /**
          * Checks the thumbprint.
          *
-         * @throws io.clusterwright.core.InvalidValueException when it is not as described
+         * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
          */
         public Thumbprint {
             thumbprint = Checks.thumbprint(thumbprint);

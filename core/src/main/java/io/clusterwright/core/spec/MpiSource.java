@@ -22,7 +22,7 @@ public sealed interface MpiSource {
      *
      * @param archive its URL, or a path that starts where the description lies
      * @param sha256 its SHA-256, as 64 hexadecimal digits
-     * @throws io.clusterwright.core.InvalidValueException when either is not of its form
+     * @throws io.clusterwright.core.type.InvalidValueException when either is not of its form
      */
     static MpiSource archive(String archive, String sha256) {
         return new Archive(Checks.location(archive), sha256, Map.of());
@@ -31,7 +31,7 @@ public sealed interface MpiSource {
     /**
      * Packages that lie on the machine, such as {@code /opt/intelMPI/*.rpm}.
      *
-     * @throws io.clusterwright.core.InvalidValueException when the pattern is not an absolute path
+     * @throws io.clusterwright.core.type.InvalidValueException when the pattern is not an absolute path
      */
     static MpiSource packages(String pattern) {
         return new Packages(pattern);
@@ -64,7 +64,7 @@ public sealed interface MpiSource {
         /**
          * Checks the values.
          *
-         * @throws io.clusterwright.core.InvalidValueException when one is not of its form
+         * @throws io.clusterwright.core.type.InvalidValueException when one is not of its form
          */
         public Archive {
             archive = Checks.location(archive.toString());
@@ -83,7 +83,7 @@ public sealed interface MpiSource {
         /**
          * Checks the pattern.
          *
-         * @throws io.clusterwright.core.InvalidValueException when it is not an absolute path
+         * @throws io.clusterwright.core.type.InvalidValueException when it is not an absolute path
          */
         public Packages {
             Checks.absolutePath(pattern);

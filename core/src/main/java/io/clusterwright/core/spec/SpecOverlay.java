@@ -34,7 +34,7 @@ public final class SpecOverlay {
     /**
      * An overlay of texts, numbers, truth values, lists and maps of these, keyed by the names of a description.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it holds something else
+     * @throws io.clusterwright.core.type.InvalidValueException when it holds something else
      */
     public static SpecOverlay of(Map<String, ?> values) {
         return new SpecOverlay(PlainValues.mapping(Objects.requireNonNull(values, "values")));

@@ -1,6 +1,6 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;

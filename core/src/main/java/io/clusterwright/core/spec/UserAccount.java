@@ -1,7 +1,7 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.type.GroupName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.UserName;
 import java.util.ArrayList;
 import java.util.List;

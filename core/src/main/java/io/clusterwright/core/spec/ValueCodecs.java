@@ -1,6 +1,5 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.internal.spec.Codec;
 import io.clusterwright.core.internal.spec.Codecs;
 import io.clusterwright.core.internal.spec.Location;
@@ -8,6 +7,7 @@ import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SourceNode;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.VmSize;

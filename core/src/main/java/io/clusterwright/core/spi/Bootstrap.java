@@ -19,7 +19,7 @@ public record Bootstrap(
         NodeName hostName,
         UserName loginUser,
         List<String> authorizedKeys,
-        KeyPairText hostKey,
+        SshKeyPair hostKey,
         @Nullable Secret password) {
     /** Copies the list. */
     public Bootstrap {
@@ -27,7 +27,7 @@ public record Bootstrap(
     }
 
     /** What a machine is given whose account has no password. */
-    public Bootstrap(NodeName hostName, UserName loginUser, List<String> authorizedKeys, KeyPairText hostKey) {
+    public Bootstrap(NodeName hostName, UserName loginUser, List<String> authorizedKeys, SshKeyPair hostKey) {
         this(hostName, loginUser, authorizedKeys, hostKey, null);
     }
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.ClusterSpec;
 import java.util.function.Consumer;
 

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
@@ -11,7 +12,7 @@ import io.clusterwright.core.type.SshPublicKey;
  *
  * <p>Machines live in the network of a cluster, which is made first. A machine keeps its disk while it is stopped. Nothing
  * is journalled here; whoever calls announces what it makes. Implementations are safe for use by several threads; methods
- * block and can be interrupted, and throw {@link io.clusterwright.core.ClusterwrightException} when they cannot do what
+ * block and can be interrupted, and throw {@link io.clusterwright.core.type.ClusterwrightException} when they cannot do what
  * they say.
  */
 public interface MachineHost extends AutoCloseable {
@@ -45,14 +46,14 @@ public interface MachineHost extends AutoCloseable {
     /**
      * The host key on a machine's disk now: the one it was created with, unless the machine was given another.
      *
-     * @throws io.clusterwright.core.ClusterwrightException when there is no such machine
+     * @throws io.clusterwright.core.type.ClusterwrightException when there is no such machine
      */
     SshPublicKey hostKey(ClusterName cluster, NodeName machine);
 
     /**
      * Where to dial a machine now.
      *
-     * @throws io.clusterwright.core.ClusterwrightException when the way there is not safe
+     * @throws io.clusterwright.core.type.ClusterwrightException when the way there is not safe
      */
     Endpoint endpoint(ClusterName cluster, NodeName machine);
 

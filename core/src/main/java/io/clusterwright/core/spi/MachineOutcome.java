@@ -1,6 +1,6 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 
 /** What became of one machine of a group; one failed machine never hides the others. */

@@ -1,9 +1,12 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -74,7 +77,7 @@ public interface MachineProvider extends AutoCloseable {
      *
      * @throws ClusterwrightException when this provider has nothing of the kind
      */
-    default ScriptRelay relay(ClusterName cluster, Machine machine) {
+    default ScriptChannel relay(ClusterName cluster, Machine machine) {
         throw new ClusterwrightException(
                 "nothing on " + name() + " runs scripts on machines without a network way to them");
     }

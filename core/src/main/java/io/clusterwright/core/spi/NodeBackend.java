@@ -1,10 +1,10 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.time.Duration;
@@ -25,7 +25,7 @@ public interface NodeBackend {
     NodeTransport openTransport();
 
     /**
-     * Opens a transport whose sessions need no network way to a node, but a {@link ScriptRelay}; the caller closes it. The default
+     * Opens a transport whose sessions need no network way to a node, but a {@link ScriptChannel}; the caller closes it. The default
      * refuses.
      *
      * @throws ClusterwrightException when this backend has none
@@ -39,7 +39,7 @@ public interface NodeBackend {
      *
      * @param comment the comment of the public key
      */
-    KeyPairText newKeyPair(String comment);
+    SshKeyPair newKeyPair(String comment);
 
     /** The bootstrap as the text a cloud hands to a new machine; it holds the private host key. */
     Secret bootstrapData(Bootstrap bootstrap);
@@ -96,7 +96,7 @@ public interface NodeBackend {
      * @param session a session on that node as the login user
      * @param limit how long to wait; zero looks once
      * @param progress told whom it waits for
-     * @throws io.clusterwright.core.ClusterwrightException when the limit passed, naming the process
+     * @throws io.clusterwright.core.type.ClusterwrightException when the limit passed, naming the process
      */
     default void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {}
 
@@ -128,5 +128,5 @@ public interface NodeBackend {
      * @param loginKey the public key the library itself logs in with
      * @param schedulerKey what a scheduler's services know each other by: 256 random hexadecimal digits, the same for the cluster's life
      */
-    record Trust(KeyPairText clusterKey, SshPublicKey loginKey, Secret schedulerKey) {}
+    record Trust(SshKeyPair clusterKey, SshPublicKey loginKey, Secret schedulerKey) {}
 }

@@ -1,7 +1,7 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
@@ -14,7 +14,7 @@ public interface NodeTransport extends AutoCloseable {
     /**
      * Opens a session, once: the caller decides about another try.
      *
-     * @throws io.clusterwright.core.cluster.NodeUnreachableException when there is no answer in time, the login is
+     * @throws io.clusterwright.core.NodeUnreachableException when there is no answer in time, the login is
      *     refused, or the node shows another host key than the pinned one
      */
     NodeSession connect(Target target);
@@ -37,17 +37,17 @@ public interface NodeTransport extends AutoCloseable {
             NodeName node,
             Supplier<Endpoint> endpoint,
             UserName user,
-            KeyPairText identity,
+            SshKeyPair identity,
             SshPublicKey hostKey,
             Duration timeout,
-            Supplier<ScriptRelay> relay) {
+            Supplier<ScriptChannel> relay) {
 
         /** A node that can only be dialled. */
         public Target(
                 NodeName node,
                 Supplier<Endpoint> endpoint,
                 UserName user,
-                KeyPairText identity,
+                SshKeyPair identity,
                 SshPublicKey hostKey,
                 Duration timeout) {
             this(node, endpoint, user, identity, hostKey, timeout, () -> {

@@ -1,6 +1,6 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import java.util.List;
 
 /** Brings packages to a node that may have no way to the repositories. */
@@ -13,7 +13,7 @@ public interface PackageFeed {
      *
      * @param manager the node's package manager: {@code apt}, {@code zypper}, {@code dnf} or {@code tdnf}
      * @param packages the packages asked for; for updates, those that will be updated
-     * @throws io.clusterwright.core.ClusterwrightException when they cannot be had, saying what to do
+     * @throws io.clusterwright.core.type.ClusterwrightException when they cannot be had, saying what to do
      */
     Supply supply(NodeSession node, String manager, Demand demand, List<String> packages);
 

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.plan.RenderedFile;
 import java.util.List;
 
 /**

@@ -1,5 +1,7 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.ResourceId;
+
 /**
  * Where a provider announces what it makes. Only the core keeps a journal; it does so here, on disk, before the call returns.
  *

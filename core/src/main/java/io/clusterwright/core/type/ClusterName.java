@@ -15,7 +15,7 @@ public record ClusterName(String value) {
     /**
      * Checks the name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public ClusterName {
         SYNTAX.require(value);
@@ -24,7 +24,7 @@ public record ClusterName(String value) {
     /**
      * Reads a name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static ClusterName parse(String text) {
         return new ClusterName(text);

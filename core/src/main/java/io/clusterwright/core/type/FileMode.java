@@ -17,7 +17,7 @@ public record FileMode(int bits) {
     /**
      * Checks the bits.
      *
-     * @throws io.clusterwright.core.InvalidValueException when there are others than 07777
+     * @throws io.clusterwright.core.type.InvalidValueException when there are others than 07777
      */
     public FileMode {
         if ((bits & ~07777) != 0) {
@@ -28,7 +28,7 @@ public record FileMode(int bits) {
     /**
      * Reads three or four octal digits.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static FileMode parse(String text) {
         SYNTAX.require(text);

@@ -15,7 +15,7 @@ public record GroupName(String value) {
     /**
      * Checks the name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public GroupName {
         SYNTAX.require(value);
@@ -24,7 +24,7 @@ public record GroupName(String value) {
     /**
      * Reads a name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static GroupName parse(String text) {
         return new GroupName(text);

@@ -1,6 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.InvalidValueException;
 import java.util.Objects;
 
 /** Which image the machines of a cluster start from. */

@@ -1,6 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.InvalidValueException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

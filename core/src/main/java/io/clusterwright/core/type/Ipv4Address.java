@@ -16,7 +16,7 @@ public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
     /**
      * Reads an address in dotted decimal form.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static Ipv4Address parse(String text) {
         SYNTAX.require(text);
@@ -31,7 +31,7 @@ public record Ipv4Address(int bits) implements Comparable<Ipv4Address> {
      * The address this many places on.
      *
      * @param offset may be negative
-     * @throws io.clusterwright.core.InvalidValueException when there is no such address
+     * @throws io.clusterwright.core.type.InvalidValueException when there is no such address
      */
     public Ipv4Address plus(long offset) {
         long value = toLong() + offset;

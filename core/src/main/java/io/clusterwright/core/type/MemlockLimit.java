@@ -30,7 +30,7 @@ public final class MemlockLimit implements Comparable<MemlockLimit> {
      * A limit of this many KiB.
      *
      * @param kibibytes 0 to 2^53 - 1
-     * @throws io.clusterwright.core.InvalidValueException when the number is out of its range
+     * @throws io.clusterwright.core.type.InvalidValueException when the number is out of its range
      */
     public static MemlockLimit of(long kibibytes) {
         if (kibibytes < 0 || kibibytes > MAX_KIBIBYTES) {
@@ -44,7 +44,7 @@ public final class MemlockLimit implements Comparable<MemlockLimit> {
      *
      * @param text {@code unlimited}, {@code infinity} or {@code -1}; a number of KiB; or a number with a unit such as
      *     {@code 8 GiB}
-     * @throws io.clusterwright.core.InvalidValueException when it is none of these
+     * @throws io.clusterwright.core.type.InvalidValueException when it is none of these
      */
     public static MemlockLimit parse(String text) {
         if (text.equals("unlimited") || text.equals("infinity") || text.equals("-1")) {

@@ -1,6 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.InvalidValueException;
 import java.util.Objects;
 
 /** Whom a limit of locked memory is for, written as the first column of limits.conf(5). */

@@ -26,7 +26,7 @@ public record NodeName(String value) implements Comparable<NodeName> {
     /**
      * Checks the name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public NodeName {
         SYNTAX.require(value);
@@ -35,7 +35,7 @@ public record NodeName(String value) implements Comparable<NodeName> {
     /**
      * Reads a name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static NodeName parse(String text) {
         return new NodeName(text);

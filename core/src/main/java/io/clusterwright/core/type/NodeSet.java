@@ -39,7 +39,7 @@ public final class NodeSet {
     /**
      * The names a text stands for, in its order; a name given twice appears twice.
      *
-     * @throws io.clusterwright.core.InvalidValueException when the text is not as described, holds what is no node
+     * @throws io.clusterwright.core.type.InvalidValueException when the text is not as described, holds what is no node
      *     name, or stands for more than {@value #MAX_NAMES} names
      */
     public static List<NodeName> parse(String text) {

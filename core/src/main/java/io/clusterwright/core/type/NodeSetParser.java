@@ -1,6 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

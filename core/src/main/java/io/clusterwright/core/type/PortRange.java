@@ -18,7 +18,7 @@ public record PortRange(int first, int last) {
     /**
      * Checks the range.
      *
-     * @throws io.clusterwright.core.InvalidValueException when a port is out of its range or the two are swapped
+     * @throws io.clusterwright.core.type.InvalidValueException when a port is out of its range or the two are swapped
      */
     public PortRange {
         if (first < 1 || last < first || last > 65535) {
@@ -34,7 +34,7 @@ public record PortRange(int first, int last) {
     /**
      * Reads a range.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static PortRange parse(String text) {
         Matcher parts = SYNTAX.pattern().matcher(text);

@@ -17,7 +17,7 @@ public final class Secret {
     /**
      * Wraps a secret text.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is empty
+     * @throws io.clusterwright.core.type.InvalidValueException when it is empty
      */
     public static Secret of(String value) {
         if (value.isEmpty()) {

@@ -1,7 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.ClusterwrightException;
-
 /** A secret could not be had from where its reference points, or was not safe there. */
 public final class SecretUnavailableException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;

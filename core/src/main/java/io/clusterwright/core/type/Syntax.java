@@ -1,6 +1,5 @@
 package io.clusterwright.core.type;
 
-import io.clusterwright.core.InvalidValueException;
 import java.util.regex.Pattern;
 
 /** What a textual value looks like and how to say so when one does not. */

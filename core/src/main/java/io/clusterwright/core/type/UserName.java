@@ -18,7 +18,7 @@ public record UserName(String value) {
     /**
      * Checks the name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public UserName {
         SYNTAX.require(value);
@@ -27,7 +27,7 @@ public record UserName(String value) {
     /**
      * Reads a name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static UserName parse(String text) {
         return new UserName(text);

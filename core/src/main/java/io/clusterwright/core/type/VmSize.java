@@ -16,7 +16,7 @@ public record VmSize(String name) {
     /**
      * Checks the name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public VmSize {
         SYNTAX.require(name);
@@ -25,7 +25,7 @@ public record VmSize(String name) {
     /**
      * Reads a name.
      *
-     * @throws io.clusterwright.core.InvalidValueException when it is not as described
+     * @throws io.clusterwright.core.type.InvalidValueException when it is not as described
      */
     public static VmSize parse(String text) {
         return new VmSize(text);

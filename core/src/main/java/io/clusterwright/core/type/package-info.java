@@ -1,4 +1,4 @@
-/** Small validated values that the whole library shares: names, addresses, limits, sizes, measures and secrets. */
+/** Validated values of which descriptions are made, and the root of all exceptions of this library. */
 @NullMarked
 package io.clusterwright.core.type;
 

@@ -3,10 +3,10 @@ package io.clusterwright.core.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ final class ExtensionsTest {
         assertThat(update.toString()).isEqualTo("Microsoft.OSTCExtensions.RDMAUpdateForLinux 0.1");
         assertThat(update.driversFor()).containsExactly(Interconnect.NETWORK_DIRECT);
         assertThat(update.excludedRegions()).containsExactlyInAnyOrder("westus", "westeurope", "japaneast");
-        assertThat(update.reboots()).isEqualTo(Stated.YES);
+        assertThat(update.reboots()).isEqualTo(TriState.YES);
         assertThat(update.operatingSystem()).isEqualTo(OperatingSystem.LINUX);
         assertThat(update.status()).isEqualTo(ExtensionFacts.Status.LEGACY);
     }

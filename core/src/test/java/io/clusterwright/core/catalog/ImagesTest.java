@@ -3,10 +3,10 @@ package io.clusterwright.core.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import org.junit.jupiter.api.Test;
 
 final class ImagesTest {
@@ -46,9 +46,9 @@ final class ImagesTest {
     @Test
     void knowsWhatIsOnAnImage() {
         ImageFacts ubuntu = IMAGES.find(Images.UBUNTU_HPC_2204).orElseThrow();
-        assertThat(ubuntu.rdmaDrivers()).isEqualTo(Stated.YES);
+        assertThat(ubuntu.rdmaDrivers()).isEqualTo(TriState.YES);
         assertThat(ubuntu.driversFor()).containsExactly(Interconnect.SRIOV_INFINIBAND);
-        assertThat(ubuntu.mpi()).isEqualTo(Stated.YES);
+        assertThat(ubuntu.mpi()).isEqualTo(TriState.YES);
         assertThat(ubuntu.contents()).contains("HPC-X");
         assertThat(ubuntu.generation()).hasValue(2);
         assertThat(ubuntu.status()).isEqualTo(ImageFacts.Status.CURRENT);

@@ -1,6 +1,5 @@
 package io.clusterwright.core.fuzz;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -15,6 +14,7 @@ import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.Latency;
 import io.clusterwright.core.type.MemlockLimit;

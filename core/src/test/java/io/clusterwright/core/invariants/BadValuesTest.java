@@ -2,7 +2,7 @@ package io.clusterwright.core.invariants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;

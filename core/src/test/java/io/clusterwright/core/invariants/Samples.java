@@ -5,7 +5,7 @@ import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.manager.Planner;
+import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;

@@ -1,21 +1,21 @@
 package io.clusterwright.examples.benchmark;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.RunningCommand;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.mpi.LaunchNode;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.LaunchPath;
-import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiDetector;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.MpiResult;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * How long {@code hostname} takes on every node of a local cluster, side by side: plain mpirun over one session, the same launcher
@@ -54,14 +54,14 @@ public final class LaunchBenchmark {
                 """.formatted(nodes), "benchmark.yaml");
         try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
             try (Cluster cluster = manager.create(manager.plan(spec), event -> {})) {
-                measure(LaunchTarget.of(cluster), rounds, before);
+                measure(JobTarget.of(cluster), rounds, before);
             } finally {
                 manager.destroy(spec.name(), event -> {});
             }
         }
     }
 
-    private static void measure(LaunchTarget target, int rounds, int before) {
+    private static void measure(JobTarget target, int rounds, int before) {
         NodeSession first = target.session(target.nodes().get(0).name());
         MpiInstallation mpi = MpiDetector.detect(first).stream()
                 .filter(found -> found.flavour() == MpiFlavour.MPICH)
@@ -126,10 +126,10 @@ public final class LaunchBenchmark {
                 .toArray();
     }
 
-    private static Launch byLibrary(MpiJob job, LaunchTarget target, int size) {
+    private static Launch byLibrary(MpiJob job, JobTarget target, int size) {
         AtomicLong last = new AtomicLong();
         long start = System.nanoTime();
-        MpiResult result = job.on(target)
+        JobResult result = job.on(target)
                 .onOutput(line -> last.set(System.nanoTime()))
                 .run(LIMIT)
                 .orThrow();

@@ -3,7 +3,7 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.bench.BenchmarkJson;
@@ -13,7 +13,7 @@ import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.fabric.FabricEnvelope;
+import io.clusterwright.mpi.check.FabricEnvelope;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -60,7 +60,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             parsed.reports().forEach(this::print);
         }
         boolean bad = parsed.reports().stream().anyMatch(report -> judge(report).status() == Verdict.Status.FAILED);
-        return bad ? Explanation.BAD_VERDICT : Explanation.OK;
+        return bad ? ExitCodes.BAD_VERDICT : ExitCodes.OK;
     }
 
     private void print(BenchmarkReport report) {

@@ -2,10 +2,10 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
-import io.clusterwright.core.catalog.Stated;
+import io.clusterwright.core.catalog.TriState;
 import io.clusterwright.core.catalog.VmSizeFacts;
-import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.Interconnect;
 import java.util.TreeSet;
 
@@ -77,9 +77,9 @@ final class CatalogJson {
                 .put("bytes", image.sizeBytes());
     }
 
-    private static void stated(ObjectNode json, String name, Stated answer) {
-        if (answer != Stated.NOT_STATED) {
-            json.put(name, answer == Stated.YES);
+    private static void stated(ObjectNode json, String name, TriState answer) {
+        if (answer != TriState.NOT_STATED) {
+            json.put(name, answer == TriState.YES);
         }
     }
 }

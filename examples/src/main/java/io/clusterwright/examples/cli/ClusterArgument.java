@@ -1,9 +1,9 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.SharedAzure;
 import java.util.ArrayList;

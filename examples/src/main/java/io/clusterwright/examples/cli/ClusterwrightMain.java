@@ -1,6 +1,6 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -47,7 +47,7 @@ public final class ClusterwrightMain {
         CommandLine program = new CommandLine(new ClusterwrightMain());
         program.setCaseInsensitiveEnumValuesAllowed(true);
         program.setExecutionExceptionHandler((error, command, parsed) ->
-                Explanation.of("clusterwright", error, command.getErr(), parsed.hasMatchedOption("--verbose")));
+                ExitCodes.of("clusterwright", error, command.getErr(), parsed.hasMatchedOption("--verbose")));
         return program.execute(arguments);
     }
 }

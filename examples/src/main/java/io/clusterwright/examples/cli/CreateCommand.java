@@ -1,9 +1,9 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.ClusterSummary;
-import io.clusterwright.core.manager.CreateOptions;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.examples.emulator.SharedAzure;

@@ -2,13 +2,13 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.internal.finding.ReadingFinding;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.QuotaLine;
-import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.plan.SpecCheck;
 import java.util.List;
 import java.util.Locale;

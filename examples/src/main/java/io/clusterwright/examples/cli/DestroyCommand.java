@@ -2,12 +2,12 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.ClusterSummary;
-import io.clusterwright.core.manager.DestroyReport;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.type.ClusterName;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.SharedAzure;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class DestroyCommand implements Callable<Integer> {
             throw new RefusedException("no cluster is named " + name + " and nothing here carries that name's mark");
         }
         report(reports);
-        return reports.stream().allMatch(report -> report.left().isEmpty()) ? Explanation.OK : Explanation.FAILED;
+        return reports.stream().allMatch(report -> report.left().isEmpty()) ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
     /** Where the record says; without one, on Azure only where the command line says which. */

@@ -1,10 +1,10 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.mpi.diagnose.Diagnoser;
-import io.clusterwright.mpi.diagnose.Diagnosis;
+import io.clusterwright.mpi.bench.Diagnoser;
+import io.clusterwright.mpi.bench.Diagnosis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                     "%s line %d: %s%n    %s%n",
                     diagnosis.code(), diagnosis.line(), diagnosis.cause(), diagnosis.remedy()));
         }
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 
     private List<Diagnosis> diagnose() {

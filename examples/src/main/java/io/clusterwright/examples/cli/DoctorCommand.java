@@ -1,14 +1,14 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Style;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.linux.nativeaccess.MemlockProbe;
-import io.clusterwright.linux.nativeaccess.NativeAnswer;
-import io.clusterwright.linux.nativeaccess.NativeLimits;
-import io.clusterwright.linux.nativeaccess.RdmaDevice;
-import io.clusterwright.linux.nativeaccess.RdmaDevices;
+import io.clusterwright.linux.probe.MemlockProbe;
+import io.clusterwright.linux.probe.NativeAnswer;
+import io.clusterwright.linux.probe.NativeLimits;
+import io.clusterwright.linux.probe.RdmaDevice;
+import io.clusterwright.linux.probe.RdmaDevices;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class DoctorCommand implements Callable<Integer> {
         } else {
             lines.forEach(this::print);
         }
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 
     private void rdma() {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
@@ -53,7 +53,7 @@ final class EmulatorCommand implements Callable<Integer> {
     public Integer call() {
         if (stop) {
             common.out.println(new SharedAzure().stop() ? "ended" : "there is none");
-            return Explanation.OK;
+            return ExitCodes.OK;
         }
         ArmEmulator.Builder builder = SharedAzure.builder().port(port);
         if (realistic) {
@@ -78,7 +78,7 @@ final class EmulatorCommand implements Callable<Integer> {
             // The machines are deleted by now; the program ends because it was asked to.
             Thread.currentThread().interrupt();
         }
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 
     /** One whose machines are real is the one that {@code --on emulator} finds. */

@@ -1,7 +1,7 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.finding.ReadingFinding;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.examples.console.Style;
 
 /** Findings for people, one line and its remedy each. */

@@ -1,12 +1,12 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.spi.StoredImage;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
@@ -53,14 +53,14 @@ final class ImagesCommand implements Callable<Integer> {
             listed.forEach(image -> array.add(CatalogJson.image(image)));
             captured.forEach(image -> array.add(CatalogJson.captured(image)));
             common.print(array);
-            return Explanation.OK;
+            return ExitCodes.OK;
         }
         listed.forEach(this::print);
         captured.forEach(this::print);
         if (listed.isEmpty() && captured.isEmpty()) {
             common.out.println("no images");
         }
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 
     /** The captured images; a store that cannot be read does not hide the catalog. */

@@ -1,6 +1,6 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.examples.console.RefusedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

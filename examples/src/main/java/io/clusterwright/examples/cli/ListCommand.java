@@ -1,11 +1,11 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.ClusterSummary;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.Node;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.emulator.SharedAzure;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ final class ListCommand implements Callable<Integer> {
             ArrayNode array = Common.JSON.createArrayNode();
             clusters.forEach(cluster -> array.add(Descriptions.cluster(cluster)));
             common.print(array);
-            return Explanation.OK;
+            return ExitCodes.OK;
         }
         if (clusters.isEmpty()) {
             common.out.println("no clusters");
@@ -42,6 +42,6 @@ final class ListCommand implements Callable<Integer> {
             String nodes = NodeSet.fold(cluster.nodes().stream().map(Node::name).toList());
             common.out.printf("%-20s %-8s %-9s %s%n", cluster.name(), cluster.provider(), cluster.phase(), nodes);
         }
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 }

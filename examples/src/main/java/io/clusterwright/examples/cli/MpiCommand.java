@@ -2,17 +2,17 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.OutputListener;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.LaunchPath;
-import io.clusterwright.mpi.LaunchTarget;
 import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.MpiLine;
-import io.clusterwright.mpi.MpiResult;
+import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.time.Duration;
 import java.util.List;
@@ -64,8 +64,8 @@ final class MpiCommand implements Callable<Integer> {
         MpiJob job = job();
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
-            LaunchTarget target = path == null ? LaunchTarget.scheduled(open) : LaunchTarget.of(open);
-            MpiResult result = job.on(target)
+            JobTarget target = path == null ? JobTarget.scheduled(open) : JobTarget.of(open);
+            JobResult result = job.on(target)
                     .onOutput(this::print)
                     .run(timeoutSeconds == null ? Duration.ofDays(365) : Duration.ofSeconds(timeoutSeconds));
             if (common.json) {
@@ -81,7 +81,7 @@ final class MpiCommand implements Callable<Integer> {
                                     : "unknown"));
                 }
             }
-            return result.succeeded() ? Explanation.OK : Explanation.FAILED;
+            return result.succeeded() ? ExitCodes.OK : ExitCodes.FAILED;
         }
     }
 
@@ -97,13 +97,13 @@ final class MpiCommand implements Callable<Integer> {
         }
     }
 
-    private void print(MpiLine line) {
+    private void print(OutputLine line) {
         if (!common.json) {
             (line.stream() == OutputListener.Stream.STDOUT ? common.out : System.err).println(line.text());
         }
     }
 
-    private static ObjectNode json(MpiResult result) {
+    private static ObjectNode json(JobResult result) {
         ObjectNode json = Common.JSON.createObjectNode();
         result.exitStatus().ifPresent(status -> json.put("exit", status));
         json.put(

@@ -1,15 +1,15 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.catalog.QuotaFile;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.Planner;
 import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.SharedAzure;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ final class PlanCommand implements Callable<Integer> {
             } else {
                 common.out.print(plan.toText());
             }
-            return plan.feasible() ? Explanation.OK : Explanation.REFUSED;
+            return plan.feasible() ? ExitCodes.OK : ExitCodes.REFUSED;
         } catch (InvalidSpecException e) {
             return unreadable(SpecCheck.refused(e));
         }
@@ -105,6 +105,6 @@ final class PlanCommand implements Callable<Integer> {
         } else {
             result.reading().forEach(problem -> FindingLines.print(common, SpecInput.name(spec), problem));
         }
-        return Explanation.REFUSED;
+        return ExitCodes.REFUSED;
     }
 }

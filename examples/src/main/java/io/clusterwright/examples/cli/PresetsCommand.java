@@ -3,12 +3,12 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.core.type.NearestName;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -55,10 +55,10 @@ final class PresetsCommand implements Callable<Integer> {
             ArrayNode array = Common.JSON.createArrayNode();
             presets.forEach(preset -> array.add(PresetJson.of(preset, version, facts, choice)));
             common.print(array);
-            return Explanation.OK;
+            return ExitCodes.OK;
         }
         presets.forEach(preset -> print(preset, choice));
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 
     private void print(MpiPreset preset, @Nullable PresetChoice choice) {

@@ -2,16 +2,16 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.plan.RenderRefusedException;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.plan.SpecCheck;
-import io.clusterwright.core.render.RenderRefusedException;
-import io.clusterwright.core.render.RenderedFiles;
-import io.clusterwright.core.render.Rendering;
-import io.clusterwright.core.render.WrittenFile;
+import io.clusterwright.core.plan.WrittenFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spi.RenderedFile;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -69,7 +69,7 @@ final class RenderCommand implements Callable<Integer> {
         } else {
             print(files, written);
         }
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 
     private int refused(SpecCheck.Result result) {
@@ -80,7 +80,7 @@ final class RenderCommand implements Callable<Integer> {
             result.findings().forEach(finding -> FindingLines.print(common, "", finding));
             common.out.println(SpecInput.name(spec) + " is refused, and nothing was written: correct the errors");
         }
-        return Explanation.REFUSED;
+        return ExitCodes.REFUSED;
     }
 
     private void print(RenderedFiles files, List<WrittenFile> written) {

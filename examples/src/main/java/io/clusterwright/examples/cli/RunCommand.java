@@ -2,16 +2,16 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeOutcome;
-import io.clusterwright.core.cluster.NodeResults;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,8 +58,8 @@ final class RunCommand implements Callable<Integer> {
         }
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
-            io.clusterwright.core.cluster.Command what =
-                    io.clusterwright.core.cluster.Command.of(command).timeout(Duration.ofSeconds(timeoutSeconds));
+            io.clusterwright.core.Command what =
+                    io.clusterwright.core.Command.of(command).timeout(Duration.ofSeconds(timeoutSeconds));
             UserName account = user == null ? open.loginUser() : UserName.parse(user);
             NodeResults results = open.run(what, targets(open), account);
             if (common.json) {
@@ -67,7 +67,7 @@ final class RunCommand implements Callable<Integer> {
             } else {
                 print(results);
             }
-            return results.allSucceeded() ? Explanation.OK : Explanation.FAILED;
+            return results.allSucceeded() ? ExitCodes.OK : ExitCodes.FAILED;
         }
     }
 

@@ -1,12 +1,12 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.ClusterSummary;
-import io.clusterwright.core.spi.MachineState;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.Node;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -27,7 +27,7 @@ final class ShowCommand implements Callable<Integer> {
             ClusterSummary summary = cluster.summary(manager);
             Map<NodeName, MachineState> states = manager.states(summary.name());
             print(common, summary, states);
-            return Explanation.OK;
+            return ExitCodes.OK;
         }
     }
 

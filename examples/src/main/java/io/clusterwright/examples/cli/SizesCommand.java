@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,13 +34,13 @@ final class SizesCommand implements Callable<Integer> {
             ArrayNode array = Common.JSON.createArrayNode();
             sizes.forEach(size -> array.add(CatalogJson.size(size)));
             common.print(array);
-            return Explanation.OK;
+            return ExitCodes.OK;
         }
         common.out.printf(
                 "%-29s %5s %6s %8s  %-16s %-10s %9s  %s%n",
                 "SIZE", "CORES", "BILLED", "GIB", "INTERCONNECT", "LINK", "GBIT/S", "STATUS");
         sizes.forEach(this::print);
-        return Explanation.OK;
+        return ExitCodes.OK;
     }
 
     private void print(VmSizeFacts size) {

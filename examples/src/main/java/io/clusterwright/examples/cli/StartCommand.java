@@ -1,7 +1,7 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,8 +1,8 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.ClusterSummary;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.examples.console.ExitCodes;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +23,7 @@ final class StopCommand implements Callable<Integer> {
         try (ClusterManager manager = cluster.manager(common)) {
             ClusterSummary summary = manager.stop(cluster.name(), common.progress());
             ShowCommand.print(common, summary, manager.states(summary.name()));
-            return Explanation.OK;
+            return ExitCodes.OK;
         }
     }
 }

@@ -3,7 +3,7 @@ package io.clusterwright.examples.cli;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,7 +36,7 @@ final class ValidateCommand implements Callable<Integer> {
             result.findings().forEach(finding -> FindingLines.print(common, "", finding));
             common.out.println(result.valid() ? name + " is valid" : name + " is refused: correct the errors");
         }
-        return result.valid() ? Explanation.OK : Explanation.REFUSED;
+        return result.valid() ? ExitCodes.OK : ExitCodes.REFUSED;
     }
 
     private SpecCheck.Result check() {

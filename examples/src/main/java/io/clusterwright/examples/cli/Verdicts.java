@@ -1,9 +1,9 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.event.ClusterEvent;
-import io.clusterwright.core.event.ClusterListener;
-import io.clusterwright.core.spi.CheckReport;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.ClusterEvent;
+import io.clusterwright.core.ClusterListener;
+import io.clusterwright.examples.console.ExitCodes;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Passes events on and remembers whether a check failed. */
@@ -24,6 +24,6 @@ final class Verdicts implements ClusterListener {
     }
 
     int exitStatus() {
-        return bad.get() ? Explanation.BAD_VERDICT : Explanation.OK;
+        return bad.get() ? ExitCodes.BAD_VERDICT : ExitCodes.OK;
     }
 }

@@ -2,20 +2,20 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.spec.Verification;
-import io.clusterwright.core.spi.CheckReport;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.PingPongTable;
-import io.clusterwright.mpi.fabric.FabricCheck;
-import io.clusterwright.mpi.fabric.FabricReport;
-import io.clusterwright.mpi.fabric.FabricTable;
-import io.clusterwright.mpi.fabric.PairResult;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.FabricTable;
+import io.clusterwright.mpi.check.PairResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -81,7 +81,7 @@ final class VerifyCommand implements Callable<Integer> {
             if (common.json) {
                 common.print(json(open, checks, fabric, good));
             }
-            return good ? Explanation.OK : Explanation.BAD_VERDICT;
+            return good ? ExitCodes.OK : ExitCodes.BAD_VERDICT;
         }
     }
 

@@ -1,11 +1,11 @@
 package io.clusterwright.examples.console;
 
-import io.clusterwright.core.event.ClusterEvent;
-import io.clusterwright.core.event.ClusterListener;
-import io.clusterwright.core.event.NodePhase;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.ClusterEvent;
+import io.clusterwright.core.ClusterListener;
+import io.clusterwright.core.NodePhase;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.type.NodeName;
 import java.io.PrintStream;
 import java.time.Duration;

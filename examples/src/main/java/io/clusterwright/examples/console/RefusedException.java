@@ -1,6 +1,6 @@
 package io.clusterwright.examples.console;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 
 /** The input of a command cannot be used: exit status 2. */
 public final class RefusedException extends ClusterwrightException {

@@ -3,11 +3,11 @@ package io.clusterwright.examples.emulator;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.EmulatedMachines;
-import io.clusterwright.azure.emulator.EmulatorRemains;
+import io.clusterwright.azure.emulator.OrphanCleanup;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.FileStateStore;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.net.URI;
 import java.nio.file.Path;
@@ -60,14 +60,14 @@ public final class SharedAzure {
                 return machines(found.get());
             }
         }
-        return new EmulatorRemains(emulator, new LocalMachines().host());
+        return new OrphanCleanup(emulator, new LocalMachines().host());
     }
 
     /** Ends the emulator with all that is in it, and removes what one that was killed left. */
     public boolean stop() {
         boolean found = emulator.stop();
         if (emulator.remains()) {
-            try (EmulatorRemains remains = new EmulatorRemains(emulator, new LocalMachines().host())) {
+            try (OrphanCleanup remains = new OrphanCleanup(emulator, new LocalMachines().host())) {
                 remains.delete();
             }
         }

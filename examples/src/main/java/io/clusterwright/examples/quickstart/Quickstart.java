@@ -1,17 +1,17 @@
 package io.clusterwright.examples.quickstart;
 
 import io.clusterwright.azure.emulator.EmulatedMachines;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.CreateOptions;
-import io.clusterwright.core.manager.DestroyReport;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.examples.console.Explanation;
+import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
@@ -72,7 +72,7 @@ public final class Quickstart implements Callable<Integer> {
     public static void main(String[] arguments) {
         Interrupts.run(() -> new CommandLine(new Quickstart())
                 .setExecutionExceptionHandler(
-                        (error, command, parsed) -> Explanation.of("quickstart", error, command.getErr(), false))
+                        (error, command, parsed) -> ExitCodes.of("quickstart", error, command.getErr(), false))
                 .execute(arguments));
     }
 
@@ -97,7 +97,7 @@ public final class Quickstart implements Callable<Integer> {
             }
         }
         progress.line("whole run     " + Style.seconds(Duration.between(start, Instant.now())));
-        return good ? Explanation.OK : Explanation.FAILED;
+        return good ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
     private MachineProvider provider() {

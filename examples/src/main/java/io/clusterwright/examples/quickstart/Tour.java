@@ -1,18 +1,18 @@
 package io.clusterwright.examples.quickstart;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.Style;
-import io.clusterwright.mpi.HostnameCheck;
-import io.clusterwright.mpi.LaunchTarget;
-import io.clusterwright.mpi.MemlockProof;
-import io.clusterwright.mpi.PingPongCheck;
-import io.clusterwright.mpi.PingPongReport;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.bench.PingPongTable;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.check.MemlockCheck;
+import io.clusterwright.mpi.check.PingPongCheck;
+import io.clusterwright.mpi.check.PingPongReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -57,10 +57,10 @@ final class Tour {
     }
 
     private boolean memlock() {
-        MemlockProof.Report report = MemlockProof.on(cluster).run(LIMIT);
+        MemlockCheck.Report report = MemlockCheck.on(cluster).run(LIMIT);
         Map<String, List<NodeName>> groups = new LinkedHashMap<>();
-        for (MemlockProof.Row row : report.rows()) {
-            String where = row.place() == MemlockProof.Place.MPIRUN ? "inside mpirun" : "in an SSH session";
+        for (MemlockCheck.Row row : report.rows()) {
+            String where = row.place() == MemlockCheck.Place.MPIRUN ? "inside mpirun" : "in an SSH session";
             String value = row.inForce().isEmpty() ? "not known" : row.inForce();
             String wrong = row.holds() ? "" : "  expected " + row.expected();
             groups.computeIfAbsent(
@@ -78,9 +78,8 @@ final class Tour {
     }
 
     private boolean hostnames() {
-        HostnameCheck.Report report = HostnameCheck.on(LaunchTarget.of(cluster))
-                .onHostname(out::println)
-                .run(LIMIT);
+        HostnameCheck.Report report =
+                HostnameCheck.on(JobTarget.of(cluster)).onHostname(out::println).run(LIMIT);
         detail(report.result().mpi() + ": " + String.join(" ", report.result().command()));
         detail(report.answered().size() + " of " + cluster.nodes().size() + " nodes answered, world of "
                 + report.result().ranks());
@@ -91,7 +90,7 @@ final class Tour {
     private boolean pingPong() {
         out.println();
         out.println(PingPongTable.header());
-        PingPongReport report = PingPongCheck.on(LaunchTarget.of(cluster))
+        PingPongReport report = PingPongCheck.on(JobTarget.of(cluster))
                 .onRow(row -> out.println(PingPongTable.format(row)))
                 .run(LIMIT);
         Verdict verdict = report.verdict();

@@ -1,6 +1,6 @@
 package io.clusterwright.linux.local;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.ClusterName;
 import java.io.IOException;

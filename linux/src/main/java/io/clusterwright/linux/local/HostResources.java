@@ -1,6 +1,6 @@
 package io.clusterwright.linux.local;
 
-import io.clusterwright.linux.internal.TextResource;
+import io.clusterwright.core.internal.text.TextResource;
 import java.util.List;
 
 /** The text files beside these classes. */
@@ -8,7 +8,7 @@ final class HostResources {
     private HostResources() {}
 
     static String text(String name) {
-        return TextResource.read(HostResources.class, name);
+        return TextResource.read(HostResources.class.getResourceAsStream(name), name);
     }
 
     /** The lines that are neither empty nor comments. */

@@ -1,12 +1,12 @@
 package io.clusterwright.linux.local;
 
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;

@@ -1,6 +1,8 @@
 package io.clusterwright.linux.local;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
@@ -9,12 +11,10 @@ import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.spi.StoredImage;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
 import java.util.ArrayList;

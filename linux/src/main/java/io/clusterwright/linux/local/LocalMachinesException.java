@@ -1,6 +1,6 @@
 package io.clusterwright.linux.local;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.clusterwright.linux.local;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

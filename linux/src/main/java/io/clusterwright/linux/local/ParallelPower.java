@@ -1,8 +1,8 @@
 package io.clusterwright.linux.local;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,7 +3,7 @@ package io.clusterwright.linux.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.PackageFeed.Demand;

@@ -3,9 +3,9 @@ package io.clusterwright.linux.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.StoredImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.clusterwright.linux.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

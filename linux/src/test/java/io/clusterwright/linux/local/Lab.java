@@ -1,14 +1,14 @@
 package io.clusterwright.linux.local;
 
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
@@ -182,12 +182,12 @@ final class Lab implements AutoCloseable {
         DurableFiles.deleteTree(folder);
     }
 
-    static KeyPairText keyPair(Path file) {
+    static SshKeyPair keyPair(Path file) {
         if (!Files.exists(file)) {
             HostCommand.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", file.toString())
                     .orThrow("make a key");
         }
-        return new KeyPairText(SshPublicKey.parse(read(Path.of(file + ".pub")).strip()), Secret.of(read(file)));
+        return new SshKeyPair(SshPublicKey.parse(read(Path.of(file + ".pub")).strip()), Secret.of(read(file)));
     }
 
     private static String read(Path file) {

@@ -2,12 +2,12 @@ package io.clusterwright.linux.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.type.Interconnect;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.clusterwright.linux.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineState;
 import org.junit.jupiter.api.Test;
 
 class ProcessIdentityTest {

@@ -10,7 +10,7 @@ public final class BenchmarkReport {
     private final BenchmarkFormat format;
     private final String tool;
     private final String benchmark;
-    private final Traffic traffic;
+    private final CommunicationPattern traffic;
     private final int processes;
     private final List<BenchmarkRow> rows;
     private final List<BenchmarkRow> contradictory;
@@ -20,7 +20,7 @@ public final class BenchmarkReport {
             BenchmarkFormat format,
             String tool,
             String benchmark,
-            Traffic traffic,
+            CommunicationPattern traffic,
             OptionalInt processes,
             List<BenchmarkRow> rows,
             List<BenchmarkRow> contradictory,
@@ -51,7 +51,7 @@ public final class BenchmarkReport {
     }
 
     /** Who sends to whom in this benchmark. */
-    public Traffic traffic() {
+    public CommunicationPattern traffic() {
         return traffic;
     }
 

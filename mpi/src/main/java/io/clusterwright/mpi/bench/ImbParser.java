@@ -145,12 +145,13 @@ final class ImbParser implements FormatParser {
         return tables.open(heading, header, unit, check);
     }
 
-    private static Traffic traffic(String benchmark) {
+    private static CommunicationPattern traffic(String benchmark) {
         return switch (benchmark) {
-            case "PingPong", "PingPongSpecificSource", "PingPongAnySource" -> Traffic.PING_PONG;
-            case "PingPing", "PingPingSpecificSource", "PingPingAnySource", "Sendrecv", "Exchange" -> Traffic.EXCHANGE;
-            case "Uniband", "Biband" -> Traffic.STREAM;
-            default -> Traffic.COLLECTIVE;
+            case "PingPong", "PingPongSpecificSource", "PingPongAnySource" -> CommunicationPattern.PING_PONG;
+            case "PingPing", "PingPingSpecificSource", "PingPingAnySource", "Sendrecv", "Exchange" ->
+                CommunicationPattern.EXCHANGE;
+            case "Uniband", "Biband" -> CommunicationPattern.STREAM;
+            default -> CommunicationPattern.COLLECTIVE;
         };
     }
 }

@@ -48,7 +48,7 @@ public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
 
     /** Judges a table measured over RDMA. */
     public Verdict judge(BenchmarkReport report) {
-        if (report.traffic() != Traffic.PING_PONG) {
+        if (report.traffic() != CommunicationPattern.PING_PONG) {
             return Verdict.notJudged(report.benchmark() + " is no ping-pong: a latency rule says nothing about it");
         }
         List<BenchmarkRow> small = report.rows().stream()

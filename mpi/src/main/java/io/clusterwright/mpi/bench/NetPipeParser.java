@@ -55,6 +55,6 @@ final class NetPipeParser implements FormatParser {
 
     private TableBuilder.Heading heading() {
         return new TableBuilder.Heading(
-                BenchmarkFormat.NETPIPE, tool, "PingPong", Traffic.PING_PONG, OptionalInt.of(2));
+                BenchmarkFormat.NETPIPE, tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
     }
 }

@@ -51,7 +51,7 @@ final class OsuParser implements FormatParser {
     }
 
     private void open(Line line, Tables tables) {
-        Traffic traffic = traffic();
+        CommunicationPattern traffic = traffic();
         RowFormat columns = new RowFormat(
                 Stream.of(line.text().replaceFirst("#", "").strip().split("\\s{2,}"))
                         .map(title -> column(title, traffic))
@@ -61,26 +61,27 @@ final class OsuParser implements FormatParser {
             tables.add(BenchFindings.unknownColumns(line));
             return;
         }
-        OptionalInt processes =
-                traffic == Traffic.PING_PONG || name.equals("Bandwidth") ? OptionalInt.of(2) : OptionalInt.empty();
+        OptionalInt processes = traffic == CommunicationPattern.PING_PONG || name.equals("Bandwidth")
+                ? OptionalInt.of(2)
+                : OptionalInt.empty();
         TableBuilder.Heading heading = new TableBuilder.Heading(BenchmarkFormat.OSU, tool, name, traffic, processes);
         table = tables.open(heading, line, RateUnit.MEGABYTE_PER_SECOND, null);
     }
 
-    private static Column column(String title, Traffic traffic) {
-        boolean mean = title.equals("Avg Latency(us)") && traffic == Traffic.PING_PONG;
+    private static Column column(String title, CommunicationPattern traffic) {
+        boolean mean = title.equals("Avg Latency(us)") && traffic == CommunicationPattern.PING_PONG;
         return COLUMNS.getOrDefault(mean ? "Latency (us)" : title, Column.ignored());
     }
 
-    private Traffic traffic() {
+    private CommunicationPattern traffic() {
         if (name.equals("Latency")) {
-            return Traffic.PING_PONG;
+            return CommunicationPattern.PING_PONG;
         }
         if (name.startsWith("Bi-Directional")) {
-            return Traffic.EXCHANGE;
+            return CommunicationPattern.EXCHANGE;
         }
         return List.of("Bandwidth", "Multiple Bandwidth / Message Rate").contains(name)
-                ? Traffic.STREAM
-                : Traffic.COLLECTIVE;
+                ? CommunicationPattern.STREAM
+                : CommunicationPattern.COLLECTIVE;
     }
 }

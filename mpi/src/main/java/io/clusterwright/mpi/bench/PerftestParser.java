@@ -54,7 +54,9 @@ final class PerftestParser implements FormatParser {
                 BenchmarkFormat.PERFTEST,
                 "perftest",
                 name.isEmpty() ? "unknown" : name,
-                latency ? Traffic.PING_PONG : name.contains("Bidirectional") ? Traffic.EXCHANGE : Traffic.STREAM,
+                latency
+                        ? CommunicationPattern.PING_PONG
+                        : name.contains("Bidirectional") ? CommunicationPattern.EXCHANGE : CommunicationPattern.STREAM,
                 OptionalInt.empty());
         table = tables.open(heading, line, unit, null);
     }

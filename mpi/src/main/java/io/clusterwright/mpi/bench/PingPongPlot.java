@@ -61,7 +61,7 @@ public final class PingPongPlot {
                 .map(row -> (double) row.bytes().getAsLong())
                 .toList();
 
-        boolean pingPong = report.traffic() == Traffic.PING_PONG;
+        boolean pingPong = report.traffic() == CommunicationPattern.PING_PONG;
         List<PlotPanel.Point> times = points(BenchmarkRow::typicalMicros);
         PlotPanel latency = new PlotPanel(svg, FIRST, times, sizes);
         latency.draw(pingPong ? "Latency, one way" : "Time", PingPongPlot::time, "#0b57a4");

@@ -135,7 +135,12 @@ final class TableBuilder {
     }
 
     /** What stands over a table. */
-    record Heading(BenchmarkFormat format, String tool, String benchmark, Traffic traffic, OptionalInt processes) {}
+    record Heading(
+            BenchmarkFormat format,
+            String tool,
+            String benchmark,
+            CommunicationPattern traffic,
+            OptionalInt processes) {}
 
     private record Entry(Line line, Map<Measure, Double> values) {}
 }

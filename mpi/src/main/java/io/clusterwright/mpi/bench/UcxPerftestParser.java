@@ -46,7 +46,7 @@ final class UcxPerftestParser implements FormatParser {
                 BenchmarkFormat.UCX_PERFTEST,
                 "ucx_perftest",
                 name.isEmpty() ? kind : name,
-                kind.equals("latency") ? Traffic.PING_PONG : Traffic.STREAM,
+                kind.equals("latency") ? CommunicationPattern.PING_PONG : CommunicationPattern.STREAM,
                 OptionalInt.empty());
     }
 }

@@ -1,4 +1,4 @@
-/** Parsers of MPI benchmarks, and their reports and plots. */
+/** Parsers of benchmark output, reports, envelopes, plots, and the diagnosis of failures. */
 @NullMarked
 package io.clusterwright.mpi.bench;
 

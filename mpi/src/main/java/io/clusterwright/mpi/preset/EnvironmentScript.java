@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.type.PosixShell;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package io.clusterwright.mpi.preset;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

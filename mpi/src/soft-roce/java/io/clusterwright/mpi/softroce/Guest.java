@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.softroce;
 
 import io.clusterwright.core.spi.Endpoint;
-import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -43,7 +43,7 @@ final class Guest implements AutoCloseable {
      * @param hostKey its host key
      * @param login who may log in as root
      */
-    static Guest boot(Path folder, KeyPairText hostKey, SshPublicKey login) throws IOException {
+    static Guest boot(Path folder, SshKeyPair hostKey, SshPublicKey login) throws IOException {
         Path seed = Files.createDirectories(folder.resolve("seed"));
         Files.writeString(seed.resolve("hostkey"), hostKey.privateKey().reveal());
         Files.writeString(seed.resolve("authorized_keys"), login + "\n");

@@ -1,24 +1,24 @@
 package io.clusterwright.mpi.softroce;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
@@ -47,8 +47,8 @@ final class GuestMachines implements MachineProvider {
     /** Boots the guest. */
     GuestMachines(Path folder) throws IOException {
         LinuxBackend backend = new LinuxBackend();
-        KeyPairText hostKey = backend.newKeyPair("guest");
-        KeyPairText login = backend.newKeyPair("tests");
+        SshKeyPair hostKey = backend.newKeyPair("guest");
+        SshKeyPair login = backend.newKeyPair("tests");
         this.guest = Guest.boot(folder, hostKey, login.publicKey());
         this.transport = backend.openTransport();
         this.inside = transport.connect(new NodeTransport.Target(

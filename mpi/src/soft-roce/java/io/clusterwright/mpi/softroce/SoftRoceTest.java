@@ -2,43 +2,43 @@ package io.clusterwright.mpi.softroce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.RunningCommand;
-import io.clusterwright.core.event.ClusterEvent;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterEvent;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MemlockRule;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.HostnameCheck;
-import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiDetector;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.TransportCheck;
+import io.clusterwright.mpi.bench.Diagnoser;
+import io.clusterwright.mpi.bench.Diagnosis;
+import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.diagnose.Diagnoser;
-import io.clusterwright.mpi.diagnose.Diagnosis;
-import io.clusterwright.mpi.fabric.FabricCheck;
-import io.clusterwright.mpi.fabric.FabricEnvelope;
-import io.clusterwright.mpi.fabric.FabricReport;
-import io.clusterwright.mpi.transport.Transport;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.check.TransportCheck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -141,13 +141,13 @@ class SoftRoceTest {
     }
 
     private static TransportCheck transportCheck(Cluster cluster) {
-        LaunchTarget target = LaunchTarget.of(cluster);
+        JobTarget target = JobTarget.of(cluster);
         List<Node> nodes = cluster.nodes();
         return TransportCheck.between(target, nodes.get(0).name(), nodes.get(1).name())
                 .installation(openMpi(target));
     }
 
-    private static MpiInstallation openMpi(LaunchTarget target) {
+    private static MpiInstallation openMpi(JobTarget target) {
         return MpiDetector.detect(target.session(target.nodes().get(0).name())).stream()
                 .filter(mpi -> mpi.flavour() == MpiFlavour.OPEN_MPI)
                 .findFirst()
@@ -275,7 +275,7 @@ class SoftRoceTest {
         void theFabricCheckMeasuresThePairOverVerbs() {
             boolean soak = Boolean.getBoolean("clusterwright.soak");
             FabricCheck check = FabricCheck.firstPair()
-                    .installation(openMpi(LaunchTarget.of(cluster)))
+                    .installation(openMpi(JobTarget.of(cluster)))
                     .pairLimit(LIMIT)
                     .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"));
             FabricReport report =

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.softroce;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -16,7 +16,7 @@ class ImbParserTest {
         assertThat(report.format()).isEqualTo(BenchmarkFormat.IMB);
         assertThat(report.tool()).isEqualTo("Intel (R) MPI Benchmarks 4.0 Update 1");
         assertThat(report.benchmark()).isEqualTo("PingPong");
-        assertThat(report.traffic()).isEqualTo(Traffic.PING_PONG);
+        assertThat(report.traffic()).isEqualTo(CommunicationPattern.PING_PONG);
         assertThat(report.processes()).hasValue(2);
         assertThat(report.rows()).hasSize(24);
         assertThat(report.findings()).isEmpty();
@@ -63,7 +63,7 @@ class ImbParserTest {
         assertThat(sendrecv.printedRate()).hasValue(1375.45);
         assertThat(sendrecv.latencyMicros()).isEmpty();
         BenchmarkReport allreduce = parsed.reports().get(4);
-        assertThat(allreduce.traffic()).isEqualTo(Traffic.COLLECTIVE);
+        assertThat(allreduce.traffic()).isEqualTo(CommunicationPattern.COLLECTIVE);
         assertThat(allreduce.row(4).orElseThrow().typicalMicros()).hasValue(4.71);
         assertThat(allreduce.row(4).orElseThrow().printedRate()).isEmpty();
     }
@@ -229,7 +229,7 @@ class ImbParserTest {
                             8         1000        23.11      2888750
                 """);
 
-        assertThat(report.traffic()).isEqualTo(Traffic.STREAM);
+        assertThat(report.traffic()).isEqualTo(CommunicationPattern.STREAM);
         assertThat(report.rows().get(0).printedRate()).hasValue(23.11);
         assertThat(report.rows().get(0).value(Measure.MESSAGE_RATE)).hasValue(2_888_750);
     }

@@ -26,7 +26,7 @@ class OsuParserTest {
         BenchmarkReport report = Samples.only(Samples.read("09_osu543_bw_mvapich2_100g_ib.txt"));
 
         assertThat(report.benchmark()).isEqualTo("Bandwidth");
-        assertThat(report.traffic()).isEqualTo(Traffic.STREAM);
+        assertThat(report.traffic()).isEqualTo(CommunicationPattern.STREAM);
         assertThat(report.rows()).hasSize(23);
         assertThat(report.row(4_194_304).orElseThrow().bytesPerSecond()).hasValue(12071.68e6);
     }
@@ -53,7 +53,7 @@ class OsuParserTest {
         BenchmarkReport report = Samples.only(Samples.read("06_osu70_bcast_azure_batch.txt"));
 
         assertThat(report.benchmark()).isEqualTo("Broadcast Latency");
-        assertThat(report.traffic()).isEqualTo(Traffic.COLLECTIVE);
+        assertThat(report.traffic()).isEqualTo(CommunicationPattern.COLLECTIVE);
         assertThat(report.processes()).isEmpty();
         assertThat(report.rows()).hasSize(21);
         assertThat(report.row(16_384).orElseThrow().value(Measure.AVERAGE)).hasValue(21.99);
@@ -116,7 +116,7 @@ class OsuParserTest {
                 1                       5.97        5971234.56
                 """);
 
-        assertThat(report.traffic()).isEqualTo(Traffic.STREAM);
+        assertThat(report.traffic()).isEqualTo(CommunicationPattern.STREAM);
         assertThat(report.rows().get(0).bytesPerSecond()).hasValue(5.97e6);
         assertThat(report.rows().get(0).value(Measure.MESSAGE_RATE)).hasValue(5971234.56);
     }

@@ -45,7 +45,7 @@ class VerbsParsersTest {
                 """);
 
         BenchmarkRow row = report.rows().get(0);
-        assertThat(report.traffic()).isEqualTo(Traffic.PING_PONG);
+        assertThat(report.traffic()).isEqualTo(CommunicationPattern.PING_PONG);
         assertThat(row.latencyMicros()).hasValue(12.42);
         assertThat(row.value(Measure.MIN)).hasValue(12.16);
         assertThat(row.value(Measure.PERCENTILE_99)).hasValue(40.18);

@@ -7,7 +7,7 @@ import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Settings;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.azure.emulator.internal.http.Recorder;
-import io.clusterwright.azure.emulator.internal.machines.PlayedMachines;
+import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.VmSize;
@@ -213,7 +213,7 @@ public final class ArmEmulator implements AutoCloseable {
                         "machines are backed by real ones, which are Linux, or their PowerShell is played: not both");
             }
             if (player != null) {
-                return new PlayedMachines(player::run);
+                return new FakeMachines(player::run);
             }
             return host == null ? Machines.NONE : new RealMachines(host, notes);
         }

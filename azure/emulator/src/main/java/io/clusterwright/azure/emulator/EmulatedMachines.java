@@ -1,8 +1,10 @@
 package io.clusterwright.azure.emulator;
 
 import io.clusterwright.azure.emulator.internal.compute.InstanceNames;
-import io.clusterwright.azure.emulator.internal.shared.MadeNotes;
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
@@ -12,13 +14,11 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.spi.ScriptRelay;
-import io.clusterwright.core.spi.StoredImage;
+import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -155,7 +155,7 @@ public final class EmulatedMachines implements MachineProvider {
     }
 
     @Override
-    public ScriptRelay relay(ClusterName cluster, Machine machine) {
+    public ScriptChannel relay(ClusterName cluster, Machine machine) {
         return cloud.relay(cluster, machine);
     }
 
@@ -166,10 +166,10 @@ public final class EmulatedMachines implements MachineProvider {
 
     private ClusterName network(Machine machine) {
         Ipv4Address address = machine.address();
-        Optional<MadeNotes.Network> found = emulator.notes().networks().stream()
+        Optional<ResourceLedger.Network> found = emulator.notes().networks().stream()
                 .filter(network -> network.subnet().contains(address))
                 .findFirst();
-        return found.map(MadeNotes.Network::name)
+        return found.map(ResourceLedger.Network::name)
                 .orElseThrow(() -> new ClusterwrightException("machine " + machine.name() + " at " + address
                         + " is in no network that the emulated Azure made on this machine; destroy its cluster"));
     }

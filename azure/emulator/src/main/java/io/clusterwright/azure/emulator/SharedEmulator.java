@@ -1,13 +1,13 @@
 package io.clusterwright.azure.emulator;
 
 import io.clusterwright.azure.emulator.internal.shared.FileLocks;
-import io.clusterwright.azure.emulator.internal.shared.MadeNotes;
+import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
 import io.clusterwright.azure.emulator.internal.shared.ServerRecord;
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.manager.ClusterSummary;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.FileStateStore;
 import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
  * it, and answer with the subscription that it wrote. {@code emulator/made.jsonl} names what it made on its machine host, each before it
  * was made. An emulator that was started by {@link #use} ends, and deletes what it made, when nobody uses it and no
  * cluster of the store is left in it. One that was killed leaves its machines behind, without the cloud that they belong to:
- * {@link #remains()} says so, {@link EmulatorRemains} removes them.
+ * {@link #remains()} says so, {@link OrphanCleanup} removes them.
  *
  * <p>Safe for use by several threads and several processes.
  */
@@ -36,7 +36,7 @@ public final class SharedEmulator {
     private final Path folder;
     private final Path record;
     private final FileLocks locks;
-    private final MadeNotes notes;
+    private final ResourceLedger notes;
     private final BooleanSupplier unused;
 
     private SharedEmulator(Path state, BooleanSupplier unused) {
@@ -44,7 +44,7 @@ public final class SharedEmulator {
         this.folder = this.state.resolve("emulator");
         this.record = folder.resolve("server.json");
         this.locks = new FileLocks(folder);
-        this.notes = new MadeNotes(folder.resolve("made.jsonl"));
+        this.notes = new ResourceLedger(folder.resolve("made.jsonl"));
         this.unused = unused;
     }
 
@@ -107,7 +107,7 @@ public final class SharedEmulator {
     }
 
     /** What it made on its machine host, or what is left of that. */
-    MadeNotes notes() {
+    ResourceLedger notes() {
         return notes;
     }
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
 import io.clusterwright.core.spi.Bootstrap;
-import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.LinuxBackend;
@@ -84,8 +84,8 @@ class RealMachinesTest {
 
     private static Reply machine(ArmClient arm, String name, String image, String more) {
         LinuxBackend backend = new LinuxBackend();
-        KeyPairText key = backend.newKeyPair("login");
-        KeyPairText hostKey = backend.newKeyPair(name);
+        SshKeyPair key = backend.newKeyPair("login");
+        SshKeyPair hostKey = backend.newKeyPair(name);
         String data = backend.bootstrapData(new Bootstrap(
                                 NodeName.parse(name),
                                 UserName.parse("hpc"),

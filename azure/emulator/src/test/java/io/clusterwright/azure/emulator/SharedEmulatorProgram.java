@@ -1,6 +1,6 @@
 package io.clusterwright.azure.emulator;
 
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.FileStateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;

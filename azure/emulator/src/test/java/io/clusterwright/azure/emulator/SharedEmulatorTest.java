@@ -3,8 +3,8 @@ package io.clusterwright.azure.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -119,7 +119,7 @@ class SharedEmulatorTest {
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
                 .build();
-        try (EmulatorRemains remains = new EmulatorRemains(shared(), local.host())) {
+        try (OrphanCleanup remains = new OrphanCleanup(shared(), local.host())) {
             remains.delete();
         }
         assertThat(shared().remains()).isFalse();

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.internal.batch;
 
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.type.PosixShell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,12 +8,12 @@ import io.clusterwright.azure.internal.Errors;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.type.PosixShell;
 import io.clusterwright.core.type.Secret;
 import java.util.List;
 
@@ -30,7 +30,7 @@ public final class PoolBody {
      * @param startScript run on each node as root before it takes tasks; empty for the packages of the description alone
      */
     public static ObjectNode of(
-            ClusterSpec spec, Marketplace image, String agent, KeyPairText key, Secret password, String startScript) {
+            ClusterSpec spec, Marketplace image, String agent, SshKeyPair key, Secret password, String startScript) {
         ObjectNode pool = BatchCalls.object()
                 .put("id", spec.name().value())
                 .put("vmSize", spec.nodes().size().name());

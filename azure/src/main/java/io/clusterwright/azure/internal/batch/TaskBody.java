@@ -2,7 +2,7 @@ package io.clusterwright.azure.internal.batch;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.core.internal.text.PosixShell;
 import java.time.Duration;
 import java.util.List;
 

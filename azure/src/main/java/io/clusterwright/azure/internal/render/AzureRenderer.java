@@ -1,9 +1,9 @@
 package io.clusterwright.azure.internal.render;
 
-import io.clusterwright.azure.template.ArmTemplate;
+import io.clusterwright.azure.ArmTemplate;
+import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
-import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.core.spi.Renderer;
 import java.util.List;
 

@@ -1,12 +1,13 @@
 package io.clusterwright.core.internal.create;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.internal.concurrent.Uninterruptibles;
 import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
@@ -17,10 +18,10 @@ import java.util.function.Supplier;
  * image count; one that fails is deleted.
  */
 final class BootTest {
-    private final Work work;
+    private final CreationContext work;
     private final NodePlan addresses;
 
-    BootTest(Work work, NodePlan addresses) {
+    BootTest(CreationContext work, NodePlan addresses) {
         this.work = work;
         this.addresses = addresses;
     }
@@ -81,7 +82,7 @@ final class BootTest {
     }
 
     private ClusterwrightException refused(String image, Throwable cause) {
-        String fate = CleanUp.run(() -> {
+        String fate = Uninterruptibles.run(() -> {
             try {
                 work.provider.deleteImage(image);
                 return "it was deleted";

@@ -1,7 +1,8 @@
 package io.clusterwright.core.internal.create;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -9,8 +10,7 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.MachineState;
-import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
@@ -28,7 +28,7 @@ import java.util.Set;
 public final class Creation {
     private static final Duration STILL_THERE = Duration.ofSeconds(10);
 
-    private final Work work;
+    private final CreationContext work;
     private final Optional<ClusterState> before;
     private final boolean freshImage;
 
@@ -38,7 +38,7 @@ public final class Creation {
      * @param before what the journal says of an earlier attempt
      * @param freshImage whether the image is made again even if it exists
      */
-    public Creation(Work work, Optional<ClusterState> before, boolean freshImage) {
+    public Creation(CreationContext work, Optional<ClusterState> before, boolean freshImage) {
         this.work = work;
         this.before = before;
         this.freshImage = freshImage;
@@ -98,7 +98,9 @@ public final class Creation {
                 .forEach(leaving::add);
         old.forEach(machine -> leaving.add(machine.resource()));
         kept.forEach(machine -> leaving.remove(machine.resource()));
-        FanOut.each(
+        Tasks.each(
+                        "remove",
+                        64,
                         leaving,
                         resource -> {
                             work.provider.delete(work.spec().name(), resource);
@@ -141,7 +143,7 @@ public final class Creation {
         try {
             work.sessions.awaitReady(machine, work.spec().login().user(), patience);
             return true;
-        } catch (io.clusterwright.core.cluster.NodeUnreachableException e) {
+        } catch (io.clusterwright.core.NodeUnreachableException e) {
             return false;
         }
     }

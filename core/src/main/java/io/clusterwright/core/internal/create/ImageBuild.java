@@ -6,11 +6,11 @@ import io.clusterwright.core.spi.ImageSource;
 
 /** Makes the image that the nodes boot from: one template machine, customised, deprovisioned, captured, deleted; and one that tests it. */
 final class ImageBuild {
-    private final Work work;
+    private final CreationContext work;
     private final NodePlan addresses;
     private final BootTest tests;
 
-    ImageBuild(Work work, NodePlan addresses) {
+    ImageBuild(CreationContext work, NodePlan addresses) {
         this.work = work;
         this.addresses = addresses;
         this.tests = new BootTest(work, addresses);

@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.create;
 
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.event.NodePhase;
+import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineRequest;
@@ -11,16 +11,16 @@ import io.clusterwright.core.type.NodeName;
 
 /** A machine that serves an image and is gone before there are nodes: the one it is made from, or the one that tests it. */
 final class ImageMachine {
-    private final Work work;
+    private final CreationContext work;
     private final Machine machine;
 
-    private ImageMachine(Work work, Machine machine) {
+    private ImageMachine(CreationContext work, Machine machine) {
         this.work = work;
         this.machine = machine;
     }
 
     /** Boots it and waits until it is proven ready. */
-    static ImageMachine boot(Work work, NodeName name, Ipv4Address address, ImageSource image) {
+    static ImageMachine boot(CreationContext work, NodeName name, Ipv4Address address, ImageSource image) {
         MachineRequest request = work.request(name, address, image);
         work.events.node(request.name(), NodePhase.CREATING, "");
         Machine machine = work.make(request);

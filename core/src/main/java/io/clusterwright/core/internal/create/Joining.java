@@ -1,9 +1,8 @@
 package io.clusterwright.core.internal.create;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.event.NodePhase;
-import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -12,6 +11,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -72,7 +72,9 @@ public record Joining(ClusterSpec spec, NodeBackend backend, Sessions sessions, 
 
     /** Does something with each machine, all at once; answers what failed. */
     static List<ClusterwrightException> each(List<Machine> machines, Consumer<Machine> work) {
-        return FanOut.each(
+        return Tasks.each(
+                        "join",
+                        64,
                         machines,
                         machine -> {
                             work.accept(machine);

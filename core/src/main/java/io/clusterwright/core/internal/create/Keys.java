@@ -1,9 +1,9 @@
 package io.clusterwright.core.internal.create;
 
+import io.clusterwright.core.SecretStore;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.NodeBackend;
-import io.clusterwright.core.spi.SecretStore;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
@@ -41,24 +41,24 @@ public final class Keys {
     }
 
     /** The key that the library logs in with. */
-    public KeyPairText login() {
+    public SshKeyPair login() {
         return pair(LOGIN, "clusterwright-login:" + cluster);
     }
 
     /** The key that the nodes of the cluster share. */
-    public KeyPairText cluster() {
+    public SshKeyPair cluster() {
         return pair(CLUSTER, "clusterwright:" + cluster);
     }
 
     /** A node's host key. */
-    public KeyPairText host(NodeName node) {
+    public SshKeyPair host(NodeName node) {
         return pair(hostKeyName(node), node.value());
     }
 
     /**
      * The password of the login user: the one that the description refers to, or one that is made here and kept.
      *
-     * @throws io.clusterwright.core.ClusterwrightException when the reference leads to nothing
+     * @throws io.clusterwright.core.type.ClusterwrightException when the reference leads to nothing
      */
     public Secret password(ClusterSpec spec) {
         return spec.login()
@@ -100,11 +100,11 @@ public final class Keys {
                 .map(text -> SshPublicKey.parse(text.reveal().strip()));
     }
 
-    private synchronized KeyPairText pair(String name, String comment) {
+    private synchronized SshKeyPair pair(String name, String comment) {
         return store.get(name)
-                .flatMap(secret -> known(store, name).map(key -> new KeyPairText(key, secret)))
+                .flatMap(secret -> known(store, name).map(key -> new SshKeyPair(key, secret)))
                 .orElseGet(() -> {
-                    KeyPairText made = backend.newKeyPair(comment);
+                    SshKeyPair made = backend.newKeyPair(comment);
                     store.put(name + ".pub", Secret.of(made.publicKey() + "\n"));
                     store.put(name, made.privateKey());
                     return made;

@@ -1,17 +1,17 @@
 package io.clusterwright.core.internal.create;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
-import io.clusterwright.core.event.NodePhase;
-import io.clusterwright.core.internal.session.Threads;
+import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ResourceId;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -38,10 +38,10 @@ final class NodeBoot {
     /** Longer than an unattended upgrade of a new machine takes. */
     private static final Duration PACKAGES = Duration.ofMinutes(15);
 
-    private final Work work;
+    private final CreationContext work;
     private final List<Machine> kept;
 
-    NodeBoot(Work work, List<Machine> kept) {
+    NodeBoot(CreationContext work, List<Machine> kept) {
         this.work = work;
         this.kept = kept;
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.create;
 
+import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.internal.rules.NotChecked;
 import io.clusterwright.core.internal.rules.Prices;
@@ -17,7 +18,6 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.StepSource;
-import io.clusterwright.core.spi.StoredImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,7 @@ public final class Planning {
     public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
-        ClusterSpec full = provider.bootsNamedImages() ? UnnamedMpi.named(spec, facts) : spec;
+        ClusterSpec full = provider.bootsNamedImages() ? DefaultMpi.named(spec, facts) : spec;
         ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
         List<Finding> inspected = RuleBook.visible(spec, inspection.findings());
         boolean able = inspected.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
@@ -71,8 +71,8 @@ public final class Planning {
      */
     public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
         Facts facts = facts(provider, quota, prices);
-        Inspection nothing = new Inspection(List.of(), Unasked.of(spec), "");
-        ClusterSpec full = UnnamedMpi.named(spec, facts);
+        Inspection nothing = new Inspection(List.of(), OfflineGaps.of(spec), "");
+        ClusterSpec full = DefaultMpi.named(spec, facts);
         ImageRecipe recipe = ImageRecipe.of(full, provider);
         Plan.ImagePlan image = new Plan.ImagePlan(
                 recipe.image(), recipe.updates(), spec.image().capture(), false, false, false);

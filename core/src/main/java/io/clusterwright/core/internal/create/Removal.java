@@ -1,14 +1,14 @@
 package io.clusterwright.core.internal.create;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.event.NodePhase;
-import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -71,7 +71,9 @@ public final class Removal {
     }
 
     private void deleteAll(List<ResourceId> resources, List<ResourceId> deleted, Map<ResourceId, String> left) {
-        List<String> answers = FanOut.each(
+        List<String> answers = Tasks.each(
+                "remove",
+                64,
                 resources,
                 resource -> {
                     try {

@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.relay;
 
-import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.core.spi.ScriptChannel;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a script of a {@link io.clusterwright.core.spi.RelayShell} says of a job.
+ * What a script of a {@link io.clusterwright.core.internal.relay.RelayShell} says of a job.
  *
  * @param status the exit status of an ended job
  * @param out what came of its standard output
@@ -39,7 +39,7 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
     record Piece(long total, byte[] bytes) {}
 
     /** The answer in what a script printed; empty when its last line is not there, or not whole. */
-    static Optional<RelayAnswer> find(String job, ScriptRelay.Answer answer) {
+    static Optional<RelayAnswer> find(String job, ScriptChannel.Answer answer) {
         int begin = answer.output().lastIndexOf("clusterwright-relay " + job + " ");
         if (begin < 0) {
             return Optional.empty();
@@ -75,7 +75,7 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
     }
 
     /** What a script printed that is no answer, for a message. */
-    static String shown(ScriptRelay.Answer answer) {
+    static String shown(ScriptChannel.Answer answer) {
         List<String> parts = List.of(answer.errors().strip(), answer.output().strip());
         String text = String.join(
                 " | ", parts.stream().filter(part -> !part.isEmpty()).toList());

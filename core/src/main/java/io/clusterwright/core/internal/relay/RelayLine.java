@@ -1,10 +1,9 @@
 package io.clusterwright.core.internal.relay;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeUnreachableException;
-import io.clusterwright.core.spi.RelayShell;
-import io.clusterwright.core.spi.RelayShell.Request;
-import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.relay.RelayShell.Request;
+import io.clusterwright.core.spi.ScriptChannel;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -22,9 +21,9 @@ final class RelayLine {
 
     private final NodeName node;
     private final RelayShell shell;
-    private final Supplier<ScriptRelay> source;
+    private final Supplier<ScriptChannel> source;
 
-    RelayLine(NodeName node, RelayShell shell, Supplier<ScriptRelay> source) {
+    RelayLine(NodeName node, RelayShell shell, Supplier<ScriptChannel> source) {
         this.node = node;
         this.shell = shell;
         this.source = source;
@@ -49,13 +48,13 @@ final class RelayLine {
 
     RelayAnswer ask(Request request, Duration wait) {
         String text = shell.script(request);
-        ScriptRelay relay = source.get();
+        ScriptChannel relay = source.get();
         if (text.length() > relay.scriptBytes()) {
             throw new ClusterwrightException("a command for " + node + " needs a script of " + text.length()
                     + " bytes, and the relay takes " + relay.scriptBytes()
                     + "; hand long texts to the command on its standard input");
         }
-        ScriptRelay.Answer answer = relay.run(new ScriptRelay.Script(shell.language(), text), wait.plus(PATIENCE));
+        ScriptChannel.Answer answer = relay.run(new ScriptChannel.Script(shell.language(), text), wait.plus(PATIENCE));
         return RelayAnswer.find(request.job(), answer)
                 .orElseThrow(() -> new NodeUnreachableException(
                         node,

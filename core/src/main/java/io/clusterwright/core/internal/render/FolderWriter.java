@@ -1,10 +1,10 @@
 package io.clusterwright.core.internal.render;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.InvalidValueException;
-import io.clusterwright.core.render.WrittenFile;
-import io.clusterwright.core.render.WrittenFile.Outcome;
-import io.clusterwright.core.spi.RenderedFile;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.WrittenFile;
+import io.clusterwright.core.plan.WrittenFile.Outcome;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.render;
 
+import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.create.Keys;
-import io.clusterwright.core.spi.SecretStore;
-import io.clusterwright.core.spi.StateStore;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;

@@ -84,47 +84,48 @@ final class ExtensionRules {
     }
 
     private static boolean sles(ClusterSpec spec, Facts facts) {
-        boolean automatic = Looks.automaticImage(spec) && Looks.linux(spec) && Looks.networkDirect(spec, facts);
-        return automatic || Looks.marketplace(spec).matches("suse:sles-hpc(-priority)?:12");
+        boolean automatic =
+                SpecQueries.automaticImage(spec) && SpecQueries.linux(spec) && SpecQueries.networkDirect(spec, facts);
+        return automatic || SpecQueries.marketplace(spec).matches("suse:sles-hpc(-priority)?:12");
     }
 
     private static void updateForbidden(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.hasExtension(spec, UPDATE) && REGIONS_WITHOUT_UPDATE.contains(Looks.region(spec))) {
-            report.say(Looks.extensionPath(spec, UPDATE), UPDATE + " must not be applied in " + spec.region());
+        if (SpecQueries.hasExtension(spec, UPDATE) && REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
+            report.say(SpecQueries.extensionPath(spec, UPDATE), UPDATE + " must not be applied in " + spec.region());
         }
     }
 
     private static void updateMissing(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (sles(spec, facts)
-                && Looks.networkDirect(spec, facts)
-                && !Looks.hasExtension(spec, UPDATE)
-                && !REGIONS_WITHOUT_UPDATE.contains(Looks.region(spec))) {
+                && SpecQueries.networkDirect(spec, facts)
+                && !SpecQueries.hasExtension(spec, UPDATE)
+                && !REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
             report.say("extensions", "SLES 12 HPC comes with an RDMA driver too old for " + spec.region());
         }
     }
 
     private static void otherSystem(ClusterSpec spec, Facts facts, Rule.Report report) {
         List<String> foreign =
-                Looks.linux(spec) ? List.of(WINDOWS_DRIVER, OLD_WINDOWS_DRIVER) : List.of(LINUX_DRIVER, UPDATE);
+                SpecQueries.linux(spec) ? List.of(WINDOWS_DRIVER, OLD_WINDOWS_DRIVER) : List.of(LINUX_DRIVER, UPDATE);
         foreign.stream()
-                .filter(type -> Looks.hasExtension(spec, type))
+                .filter(type -> SpecQueries.hasExtension(spec, type))
                 .forEach(type -> report.say(
-                        Looks.extensionPath(spec, type), type + " does not run on " + spec.operatingSystem()));
+                        SpecQueries.extensionPath(spec, type), type + " does not run on " + spec.operatingSystem()));
     }
 
     private static void otherSize(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.size(spec, facts).isEmpty()) {
+        if (SpecQueries.size(spec, facts).isEmpty()) {
             return;
         }
         Map<String, Boolean> fits = new LinkedHashMap<>();
-        fits.put(LINUX_DRIVER, Looks.sriov(spec, facts));
-        fits.put(WINDOWS_DRIVER, Looks.rdma(spec, facts));
-        fits.put(UPDATE, Looks.networkDirect(spec, facts));
-        fits.put(OLD_WINDOWS_DRIVER, Looks.networkDirect(spec, facts));
+        fits.put(LINUX_DRIVER, SpecQueries.sriov(spec, facts));
+        fits.put(WINDOWS_DRIVER, SpecQueries.rdma(spec, facts));
+        fits.put(UPDATE, SpecQueries.networkDirect(spec, facts));
+        fits.put(OLD_WINDOWS_DRIVER, SpecQueries.networkDirect(spec, facts));
         fits.forEach((type, good) -> {
-            if (!good && Looks.hasExtension(spec, type)) {
+            if (!good && SpecQueries.hasExtension(spec, type)) {
                 report.say(
-                        Looks.extensionPath(spec, type),
+                        SpecQueries.extensionPath(spec, type),
                         type + " cannot drive " + spec.nodes().size());
             }
         });

@@ -57,8 +57,8 @@ final class ImageRules {
     }
 
     private static void generation(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Images.firstGeneration(Looks.marketplace(spec))
-                && Looks.size(spec, facts)
+        if (Images.firstGeneration(SpecQueries.marketplace(spec))
+                && SpecQueries.size(spec, facts)
                         .filter(VmSizeFacts::isGeneration2Only)
                         .isPresent()) {
             report.say(
@@ -69,9 +69,9 @@ final class ImageRules {
     }
 
     private static void otherDriver(ClusterSpec spec, Facts facts, Rule.Report report) {
-        String image = Looks.marketplace(spec);
-        boolean modern = Looks.networkDirect(spec, facts) && Images.sriovOnly(image);
-        boolean old = Looks.sriov(spec, facts) && Images.networkDirectOnly(image);
+        String image = SpecQueries.marketplace(spec);
+        boolean modern = SpecQueries.networkDirect(spec, facts) && Images.sriovOnly(image);
+        boolean old = SpecQueries.sriov(spec, facts) && Images.networkDirectOnly(image);
         if (modern || old) {
             report.say(
                     "image.base",
@@ -81,9 +81,9 @@ final class ImageRules {
     }
 
     private static void noDriver(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.rdma(spec, facts)
-                && Images.plain(Looks.marketplace(spec))
-                && !(Looks.sriov(spec, facts) && Looks.hasExtension(spec, "InfiniBandDriverLinux"))) {
+        if (SpecQueries.rdma(spec, facts)
+                && Images.plain(SpecQueries.marketplace(spec))
+                && !(SpecQueries.sriov(spec, facts) && SpecQueries.hasExtension(spec, "InfiniBandDriverLinux"))) {
             report.say(
                     "image.base",
                     spec.image().base() + " cannot drive the adapter of "
@@ -114,7 +114,7 @@ final class ImageRules {
     private static void passwordStays(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.image().capture()
                 && spec.image().deprovision() == Deprovision.KEEP_USER
-                && Looks.linux(spec)
+                && SpecQueries.linux(spec)
                 && spec.login().password().isPresent()) {
             report.say(
                     "image.deprovision",

@@ -34,7 +34,7 @@ final class KernelRules {
 
     private static void updates(ClusterSpec spec, Facts facts, Rule.Report report) {
         Updates updates = spec.image().customize().updates();
-        if (Looks.rdma(spec, facts)
+        if (SpecQueries.rdma(spec, facts)
                 && updates.install() != Updates.Install.NONE
                 && updates.kernel() == Updates.Kernel.ALLOW) {
             report.say(
@@ -46,7 +46,7 @@ final class KernelRules {
     private static void packages(ClusterSpec spec, Facts facts, Rule.Report report) {
         List<String> packages = spec.image().customize().packages();
         for (int i = 0; i < packages.size(); i++) {
-            if (Looks.rdma(spec, facts) && KERNEL.matcher(packages.get(i)).matches()) {
+            if (SpecQueries.rdma(spec, facts) && KERNEL.matcher(packages.get(i)).matches()) {
                 report.say("image.customize.packages[" + i + "]", packages.get(i) + " changes the kernel");
             }
         }

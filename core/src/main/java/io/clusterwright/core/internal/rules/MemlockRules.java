@@ -54,10 +54,13 @@ final class MemlockRules {
     }
 
     private static void missing(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean ready = Images.sriovOnly(Looks.marketplace(spec))
-                || Looks.automaticImage(spec) && Looks.sriov(spec, facts)
-                || !(spec.image().base() instanceof ImageReference.Marketplace) && !Looks.automaticImage(spec);
-        if (Looks.linux(spec) && Looks.fabricWanted(spec, facts) && limits(spec).isEmpty() && !ready) {
+        boolean ready = Images.sriovOnly(SpecQueries.marketplace(spec))
+                || SpecQueries.automaticImage(spec) && SpecQueries.sriov(spec, facts)
+                || !(spec.image().base() instanceof ImageReference.Marketplace) && !SpecQueries.automaticImage(spec);
+        if (SpecQueries.linux(spec)
+                && SpecQueries.fabricWanted(spec, facts)
+                && limits(spec).isEmpty()
+                && !ready) {
             report.say(PATH, "most systems let a user lock 64 KiB to 8 MiB");
         }
     }
@@ -65,14 +68,14 @@ final class MemlockRules {
     private static void tooSmall(ClusterSpec spec, Facts facts, Rule.Report report) {
         for (int i = 0; i < limits(spec).size(); i++) {
             MemlockRule rule = limits(spec).get(i);
-            if (Looks.rdma(spec, facts) && !rule.limit().covers(LEAST)) {
+            if (SpecQueries.rdma(spec, facts) && !rule.limit().covers(LEAST)) {
                 report.say(PATH + "[" + i + "].limit", rule.limit() + " KiB for " + rule.who() + " is less than 1 GiB");
             }
         }
     }
 
     private static void wrongUnit(ClusterSpec spec, Facts facts, Rule.Report report) {
-        Looks.size(spec, facts).ifPresent(size -> {
+        SpecQueries.size(spec, facts).ifPresent(size -> {
             for (int i = 0; i < limits(spec).size(); i++) {
                 MemlockLimit limit = limits(spec).get(i).limit();
                 if (!limit.isUnlimited() && limit.kibibytes() > size.memoryGib() * KIB_PER_GIB) {
@@ -87,7 +90,7 @@ final class MemlockRules {
     private static void otherUser(ClusterSpec spec, Facts facts, Rule.Report report) {
         UserName user = spec.mpiUser();
         boolean covered = limits(spec).stream().anyMatch(rule -> covers(rule.who(), spec, user));
-        if (Looks.linux(spec) && !limits(spec).isEmpty() && !covered) {
+        if (SpecQueries.linux(spec) && !limits(spec).isEmpty() && !covered) {
             report.say(PATH, "MPI jobs run as " + user + ", whom no line covers");
         }
     }

@@ -42,7 +42,7 @@ final class MoneyRules {
 
     private static void endless(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (spec.timeToLive().isEmpty()) {
-            report.say("timeToLive", "no time to live is given for " + Looks.machines(spec) + " billed machines");
+            report.say("timeToLive", "no time to live is given for " + SpecQueries.machines(spec) + " billed machines");
         }
     }
 

@@ -72,7 +72,7 @@ final class NameRules {
     }
 
     private static void netBios(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.windows(spec)) {
+        if (SpecQueries.windows(spec)) {
             NodeName last = spec.nodes().pattern().name(spec.nodes().count() - 1);
             if (last.value().length() > NETBIOS) {
                 String path = spec.nodes().namePattern().isPresent() ? "nodes.namePattern" : "nodes.prefix";
@@ -110,7 +110,7 @@ final class NameRules {
     }
 
     private static void localhost(ClusterSpec spec, Facts facts, Rule.Report report) {
-        Looks.names(spec).stream()
+        SpecQueries.names(spec).stream()
                 .filter(name -> name.value().equalsIgnoreCase("localhost"))
                 .findFirst()
                 .ifPresent(name -> report.say("headNode.name", name + " resolves to the loopback address"));

@@ -59,14 +59,14 @@ final class NetworkRules {
 
     private static void oldRdmaRange(ClusterSpec spec, Facts facts, Rule.Report report) {
         AddressRange space = spec.network().addressSpace();
-        if (Looks.networkDirect(spec, facts) && space.overlaps(OLD_RDMA) && !space.overlaps(RDMA)) {
+        if (SpecQueries.networkDirect(spec, facts) && space.overlaps(OLD_RDMA) && !space.overlaps(RDMA)) {
             report.say("network.addressSpace", space + " overlaps " + OLD_RDMA);
         }
     }
 
     private static void tooSmall(ClusterSpec spec, Facts facts, Rule.Report report) {
         AddressRange range = spec.network().subnet().range();
-        int machines = Looks.machines(spec);
+        int machines = SpecQueries.machines(spec);
         if (machines + RESERVED > range.size()) {
             report.say(
                     "network.subnet.range",

@@ -22,7 +22,7 @@ public final class NotChecked {
                 .filter(line -> line.use().isEmpty())
                 .forEach(line ->
                         lines.add("quota: " + line.family() + ", because nobody said what is used and allowed"));
-        Looks.sizes(spec).stream()
+        SpecQueries.sizes(spec).stream()
                 .filter(size -> facts.sizes().find(size).isEmpty())
                 .forEach(size ->
                         lines.add("quota: " + size + ", because the catalog does not have it, so no line counts it"));

@@ -59,7 +59,7 @@ final class PlacementRules {
     }
 
     private static void tooMany(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.fabricWanted(spec, facts) && spec.nodes().count() > most(spec)) {
+        if (SpecQueries.fabricWanted(spec, facts) && spec.nodes().count() > most(spec)) {
             report.say(
                     "nodes.count",
                     spec.nodes().count() + " nodes do not fit one fabric: placement "
@@ -72,13 +72,13 @@ final class PlacementRules {
         boolean scaleSet = spec.placement().kind() == Placement.Kind.SCALE_SET
                 || spec.placement().kind() == Placement.Kind.AUTO;
         int count = spec.nodes().count();
-        if (Looks.fabricWanted(spec, facts) && scaleSet && count > most && count <= SCALE_SET_MOST) {
+        if (SpecQueries.fabricWanted(spec, facts) && scaleSet && count > most && count <= SCALE_SET_MOST) {
             report.say("nodes.count", count + " nodes are more than a scale set holds by default");
         }
     }
 
     private static void noPlacement(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.fabricWanted(spec, facts) && spec.placement().kind() == Placement.Kind.NONE) {
+        if (SpecQueries.fabricWanted(spec, facts) && spec.placement().kind() == Placement.Kind.NONE) {
             report.say("placement.kind", "the nodes would be wherever there is room, and a fabric is wanted");
         }
     }
@@ -90,10 +90,10 @@ final class PlacementRules {
     }
 
     private static void proximity(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (spec.placement().proximityGroup() && Looks.linux(spec)) {
+        if (spec.placement().proximityGroup() && SpecQueries.linux(spec)) {
             report.say(
                     "placement.proximityGroup",
-                    "all " + Looks.machines(spec) + " machines must find room in one datacenter");
+                    "all " + SpecQueries.machines(spec) + " machines must find room in one datacenter");
         }
     }
 }

@@ -18,7 +18,7 @@ public final class Prices {
             BigDecimal sum = BigDecimal.ZERO;
             int nodes = spec.nodes().count()
                     + QuotaTable.burst(spec).map(HpcPackBurst::proxyNodes).orElse(0);
-            for (VmSize size : Looks.sizes(spec)) {
+            for (VmSize size : SpecQueries.sizes(spec)) {
                 Optional<BigDecimal> one = table.of(size);
                 if (one.isEmpty()) {
                     return Optional.empty();

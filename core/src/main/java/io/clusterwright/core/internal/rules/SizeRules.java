@@ -104,7 +104,7 @@ final class SizeRules {
         boolean wanted = spec.nodes().count() > 1
                 && spec.verify().fabric() != io.clusterwright.core.spec.Verification.Fabric.NONE
                 && !spec.mpi().preset().endsWith("/tcp");
-        if (wanted && Looks.has(spec, facts, Interconnect.NONE)) {
+        if (wanted && SpecQueries.has(spec, facts, Interconnect.NONE)) {
             VmSize size = spec.nodes().size();
             String twin =
                     TWINS.get(size.name().toUpperCase(java.util.Locale.ROOT).replace("STANDARD_", ""));
@@ -119,7 +119,7 @@ final class SizeRules {
 
     private static void latencyOutOfReach(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.verify().maxLatency().ifPresent(limit -> {
-            if (Looks.has(spec, facts, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
+            if (SpecQueries.has(spec, facts, Interconnect.NONE) && limit.micros() < FASTEST_TCP_MICROS) {
                 report.say(
                         "verify.maxLatency",
                         limit.micros() + " µs is out of reach without RDMA, which "
@@ -134,7 +134,9 @@ final class SizeRules {
                     .find(head)
                     .filter(size -> size.interconnect().isRdma())
                     .isPresent();
-            if (fast && Looks.rdma(spec, facts) && !head.equals(spec.nodes().size())) {
+            if (fast
+                    && SpecQueries.rdma(spec, facts)
+                    && !head.equals(spec.nodes().size())) {
                 report.say(
                         "headNode.size",
                         "the head node is " + head + " and the nodes are "
@@ -155,7 +157,7 @@ final class SizeRules {
 
     private static void tooManyRanks(ClusterSpec spec, Facts facts, Rule.Report report) {
         int ranks = spec.mpi().ranksPerNode().orElse(0);
-        Looks.size(spec, facts)
+        SpecQueries.size(spec, facts)
                 .map(VmSizeFacts::vcpus)
                 .filter(cores -> ranks > cores)
                 .ifPresent(cores -> report.say(

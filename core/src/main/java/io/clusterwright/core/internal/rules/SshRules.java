@@ -99,7 +99,7 @@ final class SshRules {
     }
 
     private static void password(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.linux(spec)
+        if (SpecQueries.linux(spec)
                 && spec.login().password().isPresent()
                 && spec.network().ssh().external() != SshAccess.External.NONE) {
             report.say(
@@ -109,7 +109,7 @@ final class SshRules {
     }
 
     private static void noTrust(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.linux(spec)
+        if (SpecQueries.linux(spec)
                 && spec.image().customize().ssh().trust() == SshTrust.Trust.NONE
                 && spec.scheduler() == Scheduler.NONE
                 && spec.nodes().count() > 1) {

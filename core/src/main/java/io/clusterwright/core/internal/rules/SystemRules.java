@@ -62,25 +62,27 @@ final class SystemRules {
     }
 
     private static boolean misplaced(ClusterSpec spec, MpiFlavour flavour) {
-        return Looks.windows(spec) ? LINUX_ONLY.contains(flavour) : flavour == MpiFlavour.MS_MPI;
+        return SpecQueries.windows(spec) ? LINUX_ONLY.contains(flavour) : flavour == MpiFlavour.MS_MPI;
     }
 
     private static void image(ClusterSpec spec, Facts facts, Rule.Report report) {
-        String image = Looks.marketplace(spec);
+        String image = SpecQueries.marketplace(spec);
         boolean windows = image.startsWith("microsoftwindowsserver");
-        if (!image.isEmpty() && (windows != Looks.windows(spec)) && (windows || Images.knownLinux(image))) {
+        if (!image.isEmpty() && (windows != SpecQueries.windows(spec)) && (windows || Images.knownLinux(image))) {
             report.say("image.base", spec.image().base() + " is not an image of " + spec.operatingSystem());
         }
     }
 
     private static void windowsVersion(ClusterSpec spec, Facts facts, Rule.Report report) {
-        String image = Looks.marketplace(spec);
-        if (!image.startsWith("microsoftwindowsserver:windowsserver:") || !Looks.rdma(spec, facts)) {
+        String image = SpecQueries.marketplace(spec);
+        if (!image.startsWith("microsoftwindowsserver:windowsserver:") || !SpecQueries.rdma(spec, facts)) {
             return;
         }
         boolean first = image.contains(":2012-") && !image.contains(":2012-r2");
         boolean manyCores = image.contains(":2012-r2")
-                && Looks.size(spec, facts).filter(size -> size.vcpus() > 64).isPresent();
+                && SpecQueries.size(spec, facts)
+                        .filter(size -> size.vcpus() > 64)
+                        .isPresent();
         if (first || manyCores) {
             String reason =
                     first ? " has no NetworkDirect of its version 2" : " is not supported on more than 64 cores";
@@ -89,7 +91,7 @@ final class SystemRules {
     }
 
     private static void hpcPackOnLinux(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.linux(spec) && spec.hpcPack().isPresent()) {
+        if (SpecQueries.linux(spec) && spec.hpcPack().isPresent()) {
             report.say("hpcPack", "HPC Pack needs a Windows cluster, and this one is of Linux");
         }
     }

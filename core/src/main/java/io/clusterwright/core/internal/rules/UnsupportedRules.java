@@ -43,14 +43,14 @@ final class UnsupportedRules {
                         "this scheduler",
                         "write scheduler: none, or slurm for Linux nodes",
                         spec -> spec.scheduler() == Scheduler.HPC_PACK
-                                || spec.scheduler() == Scheduler.SLURM && Looks.windows(spec)),
+                                || spec.scheduler() == Scheduler.SLURM && SpecQueries.windows(spec)),
                 warning(
                         "004",
                         LOCAL,
                         "operatingSystem",
                         "Windows nodes on this machine",
                         "use validate, plan and render only, or write operatingSystem: linux",
-                        Looks::windows),
+                        SpecQueries::windows),
                 warning(
                         "005",
                         LOCAL,

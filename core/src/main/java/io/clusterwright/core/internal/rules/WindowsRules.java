@@ -84,7 +84,7 @@ final class WindowsRules {
 
     private static void headTooSmall(ClusterSpec spec, Facts facts, Rule.Report report) {
         boolean existing = spec.hpcPack().filter(HpcPackSpec::existingHead).isPresent();
-        if (Looks.windows(spec) && !existing) {
+        if (SpecQueries.windows(spec) && !existing) {
             spec.headNode()
                     .map(head -> head.size())
                     .ifPresent(size -> cores(size, facts)
@@ -95,13 +95,17 @@ final class WindowsRules {
 
     private static void driverByHand(ClusterSpec spec, Facts facts, Rule.Report report) {
         boolean automatic = spec.nodes().size().name().matches("(?i)standard_a[89]");
-        boolean installed =
-                Looks.hasExtension(spec, "HpcVmDrivers") || Looks.hasExtension(spec, "InfiniBandDriverWindows");
+        boolean installed = SpecQueries.hasExtension(spec, "HpcVmDrivers")
+                || SpecQueries.hasExtension(spec, "InfiniBandDriverWindows");
         boolean byTemplate = spec.hpcPack()
                 .map(HpcPackSpec::scenario)
                 .filter(WindowsRules::bringsDrivers)
                 .isPresent();
-        if (Looks.windows(spec) && Looks.fabricWanted(spec, facts) && !automatic && !installed && !byTemplate) {
+        if (SpecQueries.windows(spec)
+                && SpecQueries.fabricWanted(spec, facts)
+                && !automatic
+                && !installed
+                && !byTemplate) {
             report.say("extensions", spec.nodes().size() + " comes without its driver");
         }
     }
@@ -122,13 +126,13 @@ final class WindowsRules {
     private static void netmaskElsewhere(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.mpi()
                 .netmask()
-                .filter(mask -> Looks.windows(spec) && Looks.networkDirect(spec, facts))
+                .filter(mask -> SpecQueries.windows(spec) && SpecQueries.networkDirect(spec, facts))
                 .filter(mask -> !RDMA.contains(Ipv4Address.parse(mask.substring(0, mask.indexOf('/')))))
                 .ifPresent(mask -> report.say("mpi.netmask", mask + " is not the RDMA network " + RDMA));
     }
 
     private static void noPassword(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.windows(spec) && spec.login().password().isEmpty()) {
+        if (SpecQueries.windows(spec) && spec.login().password().isEmpty()) {
             report.say(
                     "login.password", "there is no password for " + spec.login().user());
         }
@@ -137,12 +141,14 @@ final class WindowsRules {
     private static void netmaskOnLinux(ClusterSpec spec, Facts facts, Rule.Report report) {
         spec.mpi()
                 .netmask()
-                .filter(mask -> Looks.linux(spec))
+                .filter(mask -> SpecQueries.linux(spec))
                 .ifPresent(mask -> report.say("mpi.netmask", "no MPI on Linux knows a netmask"));
     }
 
     private static void proximity(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (Looks.windows(spec) && Looks.sriov(spec, facts) && !spec.placement().proximityGroup()) {
+        if (SpecQueries.windows(spec)
+                && SpecQueries.sriov(spec, facts)
+                && !spec.placement().proximityGroup()) {
             report.say("placement.proximityGroup", "the nodes are in no proximity placement group");
         }
     }

@@ -1,21 +1,21 @@
 package io.clusterwright.core.internal.session;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
-import io.clusterwright.core.cluster.SessionSource;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.SessionSource;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
-import io.clusterwright.core.spi.MachineState;
 import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
@@ -40,12 +40,12 @@ public final class Sessions implements AutoCloseable {
     private final ClusterName cluster;
     private final MachineProvider provider;
     private final NodeTransport transport;
-    private final KeyPairText identity;
+    private final SshKeyPair identity;
     private final Semaphore handshakes = new Semaphore(HANDSHAKES);
     private final Map<Key, NodeSession> open = new ConcurrentHashMap<>();
 
     /** Sessions that log in with this key; closing them closes the transport. */
-    public Sessions(ClusterName cluster, MachineProvider provider, NodeTransport transport, KeyPairText identity) {
+    public Sessions(ClusterName cluster, MachineProvider provider, NodeTransport transport, SshKeyPair identity) {
         this.cluster = cluster;
         this.provider = provider;
         this.transport = transport;

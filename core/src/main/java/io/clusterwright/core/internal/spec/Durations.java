@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.spec;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.spec;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

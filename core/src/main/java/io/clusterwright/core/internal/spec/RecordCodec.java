@@ -1,8 +1,8 @@
 package io.clusterwright.core.internal.spec;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

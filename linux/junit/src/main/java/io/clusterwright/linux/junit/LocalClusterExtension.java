@@ -1,6 +1,6 @@
 package io.clusterwright.linux.junit;
 
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.Cluster;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;

@@ -1,8 +1,8 @@
 package io.clusterwright.linux.junit;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.manager.ClusterManager;
-import io.clusterwright.core.manager.DestroyReport;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;

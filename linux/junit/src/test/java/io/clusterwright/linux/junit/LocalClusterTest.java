@@ -2,10 +2,10 @@ package io.clusterwright.linux.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

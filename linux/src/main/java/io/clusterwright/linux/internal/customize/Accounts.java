@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.UserAccount;
 import io.clusterwright.core.type.GroupName;
 import java.util.stream.Collectors;

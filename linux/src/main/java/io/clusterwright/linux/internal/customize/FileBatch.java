@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.Command;
 import io.clusterwright.linux.NetworkConfigGuard;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

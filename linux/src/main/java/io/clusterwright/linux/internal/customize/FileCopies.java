@@ -1,8 +1,8 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.FileCopy;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.NetworkConfigGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,10 +1,10 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.CommandTimeoutException;
-import io.clusterwright.core.cluster.OutputListener.Stream;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

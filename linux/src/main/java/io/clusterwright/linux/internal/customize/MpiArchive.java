@@ -1,11 +1,11 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandFailedException;
-import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource.Archive;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

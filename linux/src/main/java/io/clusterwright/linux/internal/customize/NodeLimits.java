@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.MemlockLimit;
 import java.util.List;
 

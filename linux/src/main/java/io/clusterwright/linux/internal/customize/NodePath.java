@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.UserName;
 
 /**

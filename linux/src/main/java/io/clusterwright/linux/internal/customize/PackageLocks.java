@@ -1,9 +1,9 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

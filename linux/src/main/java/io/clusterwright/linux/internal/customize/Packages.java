@@ -1,15 +1,15 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandFailedException;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Updates.Install;
 import io.clusterwright.core.spec.Updates.Kernel;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.PackageFeed.Demand;
 import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandFailedException;
-import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Script;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

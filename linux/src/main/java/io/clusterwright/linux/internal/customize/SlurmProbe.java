@@ -1,8 +1,8 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.Node;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.SlurmNode;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.PosixShell;
 
 /** Scripts that start Slurm's services on a node and ask for its nodes. Where no systemd runs, the services are started directly. */
 final class SlurmServices {

@@ -1,14 +1,14 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.Node;
-import io.clusterwright.core.cluster.NodeOutcome;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.SlurmConf;

@@ -1,9 +1,9 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.AuthorizedKeys;

@@ -1,8 +1,8 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
 import java.util.LinkedHashSet;
 import java.util.List;

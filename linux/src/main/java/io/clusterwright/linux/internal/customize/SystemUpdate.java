@@ -1,10 +1,10 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spec.Updates.Install;
 import io.clusterwright.core.spec.Updates.Kernel;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.clusterwright.linux.internal.relay;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.spi.RelayShell;
-import io.clusterwright.core.spi.ScriptRelay;
-import io.clusterwright.core.type.PosixShell;
-import io.clusterwright.linux.internal.TextResource;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.relay.RelayShell;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.linux.internal.ssh.EndSessions;
 import io.clusterwright.linux.internal.ssh.ExecLine;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,8 @@ import java.util.Locale;
 
 /** Commands on Linux: what to do as variables, data as Base64, and then always the same script. */
 public final class LinuxRelayShell implements RelayShell {
-    private static final String BODY = TextResource.read(LinuxRelayShell.class, "relay.sh");
+    private static final String BODY =
+            TextResource.read(LinuxRelayShell.class.getResourceAsStream("relay.sh"), "relay.sh");
     private static final int TICKS_PER_SECOND = 20;
     private static final int AFTER_KILL_SECONDS = 5;
 
@@ -25,12 +26,12 @@ public final class LinuxRelayShell implements RelayShell {
             "umask 077; t=\"$1.$$.part\"; cat >\"$t\" && chmod \"$2\" \"$t\" && mv -f \"$t\" \"$1\""
                     + " || { s=$?; rm -f \"$t\"; exit $s; }";
 
-    /** For {@link io.clusterwright.core.spi.RelayTransport}. */
+    /** For {@link io.clusterwright.core.internal.relay.RunCommandTransport}. */
     public LinuxRelayShell() {}
 
     @Override
-    public ScriptRelay.Language language() {
-        return ScriptRelay.Language.POSIX_SHELL;
+    public ScriptChannel.Language language() {
+        return ScriptChannel.Language.POSIX_SHELL;
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.clusterwright.linux.internal.render;
 
+import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.MemlockRule;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
-import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;

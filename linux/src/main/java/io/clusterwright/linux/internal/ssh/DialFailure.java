@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.SshPublicKey;

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.io.ByteArrayInputStream;
@@ -28,12 +28,12 @@ public final class Ed25519Keys {
     private Ed25519Keys() {}
 
     /** Makes a new pair; the comment is in both keys. */
-    public static KeyPairText generate(String comment) {
+    public static SshKeyPair generate(String comment) {
         try {
             KeyPair pair = KeyUtils.generateKeyPair(KeyPairProvider.SSH_ED25519, BITS);
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(pair, comment, null, text);
-            return new KeyPairText(
+            return new SshKeyPair(
                     SshPublicKey.parse(PublicKeyEntry.toString(pair.getPublic()) + " " + comment),
                     Secret.of(text.toString(StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException | IOException e) {
@@ -46,7 +46,7 @@ public final class Ed25519Keys {
      *
      * @throws ClusterwrightException when it cannot be read; the message does not show it
      */
-    static KeyPair load(KeyPairText text) {
+    static KeyPair load(SshKeyPair text) {
         byte[] bytes = text.privateKey().reveal().getBytes(StandardCharsets.US_ASCII);
         try (InputStream in = new ByteArrayInputStream(bytes)) {
             Iterable<KeyPair> pairs =
@@ -61,7 +61,7 @@ public final class Ed25519Keys {
         throw unreadable(text, null);
     }
 
-    private static ClusterwrightException unreadable(KeyPairText text, @Nullable Exception cause) {
+    private static ClusterwrightException unreadable(SshKeyPair text, @Nullable Exception cause) {
         String message = "the private key of " + text.publicKey().fingerprint()
                 + " cannot be read; give one without a passphrase, in the form ssh-keygen writes";
         return cause == null ? new ClusterwrightException(message) : new ClusterwrightException(message, cause);

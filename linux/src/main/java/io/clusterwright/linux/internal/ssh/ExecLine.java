@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.type.PosixShell;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.text.PosixShell;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

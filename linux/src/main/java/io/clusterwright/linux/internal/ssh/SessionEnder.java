@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import io.clusterwright.linux.internal.ssh.SshLink.Purpose;

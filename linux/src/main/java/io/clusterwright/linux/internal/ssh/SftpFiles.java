@@ -1,8 +1,8 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.ssh.SshLink.Purpose;

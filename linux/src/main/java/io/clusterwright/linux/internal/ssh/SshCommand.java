@@ -1,11 +1,11 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.NodeUnreachableException;
-import io.clusterwright.core.cluster.OutputListener;
-import io.clusterwright.core.cluster.OutputListener.Stream;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.cluster.CommandInterruptedException;
+import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import java.io.IOException;

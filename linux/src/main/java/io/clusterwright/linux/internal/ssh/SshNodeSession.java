@@ -1,14 +1,14 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.CommandTimeoutException;
-import io.clusterwright.core.cluster.Companions;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.OutputListener;
-import io.clusterwright.core.cluster.OutputListener.Stream;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
@@ -35,7 +35,7 @@ final class SshNodeSession implements NodeSession {
     private final SessionEnder ender;
     private final SftpFiles files;
     private final Set<SshCommand> running = ConcurrentHashMap.newKeySet();
-    private final Companions companions = new Companions();
+    private final SessionResources companions = new SessionResources();
 
     SshNodeSession(Target target, SshLinks links, SshThreads threads) {
         this.node = target.node();
@@ -164,7 +164,7 @@ final class SshNodeSession implements NodeSession {
     }
 
     @Override
-    public Companions companions() {
+    public SessionResources companions() {
         return companions;
     }
 

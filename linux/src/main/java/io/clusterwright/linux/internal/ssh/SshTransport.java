@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.NodeTransport;
 import org.apache.sshd.client.SshClient;
 

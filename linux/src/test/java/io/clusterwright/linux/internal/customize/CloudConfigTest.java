@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.linux.Tool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

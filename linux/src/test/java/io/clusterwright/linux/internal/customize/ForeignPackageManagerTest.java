@@ -2,8 +2,8 @@ package io.clusterwright.linux.internal.customize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Updates.Install;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.PackageFeed.Supply;

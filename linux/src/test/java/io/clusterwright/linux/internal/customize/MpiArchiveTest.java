@@ -3,11 +3,11 @@ package io.clusterwright.linux.internal.customize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.ClusterwrightException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

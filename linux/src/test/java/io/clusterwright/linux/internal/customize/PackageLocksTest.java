@@ -3,11 +3,11 @@ package io.clusterwright.linux.internal.customize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

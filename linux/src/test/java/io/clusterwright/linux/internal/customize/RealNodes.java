@@ -2,21 +2,21 @@ package io.clusterwright.linux.internal.customize;
 
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ResourceId;
 import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
@@ -46,7 +46,7 @@ final class RealNodes implements AutoCloseable {
 
     final LinuxBackend backend = new LinuxBackend();
     final NodeTransport transport = backend.openTransport();
-    final KeyPairText loginKey = backend.newKeyPair("clusterwright-login:test");
+    final SshKeyPair loginKey = backend.newKeyPair("clusterwright-login:test");
     final Trust trust;
     final ClusterSpec spec;
     final List<String> progress = Collections.synchronizedList(new ArrayList<>());
@@ -132,7 +132,7 @@ final class RealNodes implements AutoCloseable {
                         .until(() -> connect(machine, LOGIN, loginKey), session -> true));
     }
 
-    NodeSession connect(Machine machine, UserName user, KeyPairText key) {
+    NodeSession connect(Machine machine, UserName user, SshKeyPair key) {
         return transport.connect(new NodeTransport.Target(
                 machine.name(),
                 () -> machines.endpoint(spec.name(), machine),

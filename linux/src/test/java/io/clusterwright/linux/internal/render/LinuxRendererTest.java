@@ -2,14 +2,14 @@ package io.clusterwright.linux.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.manager.FileStateStore;
-import io.clusterwright.core.render.RenderedFiles;
-import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.RenderedFile;
-import io.clusterwright.core.spi.SecretStore;
-import io.clusterwright.core.spi.StateStore;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.linux.Tool;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.Command;
+import io.clusterwright.core.Command;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.clusterwright.linux.internal.ssh;
 
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.Endpoint;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
@@ -32,8 +32,8 @@ final class RealSshd implements AutoCloseable {
 
     private final Path folder;
     private final int port;
-    private final KeyPairText hostKey = Ed25519Keys.generate("host");
-    private final KeyPairText login = Ed25519Keys.generate("login");
+    private final SshKeyPair hostKey = Ed25519Keys.generate("host");
+    private final SshKeyPair login = Ed25519Keys.generate("login");
     private final Process process;
 
     private RealSshd(List<String> extraConfiguration) throws IOException {
@@ -83,7 +83,7 @@ final class RealSshd implements AutoCloseable {
         return new Endpoint("127.0.0.1", port);
     }
 
-    KeyPairText hostKey() {
+    SshKeyPair hostKey() {
         return hostKey;
     }
 
@@ -96,7 +96,7 @@ final class RealSshd implements AutoCloseable {
         }
     }
 
-    KeyPairText login() {
+    SshKeyPair login() {
         return login;
     }
 

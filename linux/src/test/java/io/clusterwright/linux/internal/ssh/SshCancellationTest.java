@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.CommandTimeoutException;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.RunningCommand;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

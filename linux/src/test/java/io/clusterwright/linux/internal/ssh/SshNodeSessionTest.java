@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.UserName;
 import java.io.IOException;
 import java.time.Duration;
@@ -159,7 +159,7 @@ class SshNodeSessionTest {
 
     @Test
     void aNewKeyPairIsWhatSshKeygenReads() {
-        KeyPairText pair = Ed25519Keys.generate("clusterwright:wing-flow");
+        SshKeyPair pair = Ed25519Keys.generate("clusterwright:wing-flow");
         session.write(pair.privateKey().reveal().getBytes(UTF_8), "key", 0600);
 
         CommandResult read =

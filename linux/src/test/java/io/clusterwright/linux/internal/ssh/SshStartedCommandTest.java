@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
-import io.clusterwright.core.cluster.OutputListener.Stream;
-import io.clusterwright.core.cluster.RunningCommand;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package io.clusterwright.linux.internal.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spi.Endpoint;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -82,7 +82,7 @@ class SshTransportTest {
 
         @Test
         void shownAsPermissionDeniedWithTheKeyThatWasTried() {
-            KeyPairText stranger = Ed25519Keys.generate("stranger");
+            SshKeyPair stranger = Ed25519Keys.generate("stranger");
             Target target = target(sshd::endpoint, stranger, sshd.hostKey().publicKey(), Duration.ofSeconds(10));
 
             assertThatThrownBy(() -> transport.connect(target))
@@ -155,7 +155,7 @@ class SshTransportTest {
     }
 
     private static Target target(
-            Supplier<Endpoint> endpoint, KeyPairText identity, SshPublicKey hostKey, Duration timeout) {
+            Supplier<Endpoint> endpoint, SshKeyPair identity, SshPublicKey hostKey, Duration timeout) {
         return new Target(RealSshd.NODE, endpoint, RealSshd.TESTER, identity, hostKey, timeout);
     }
 

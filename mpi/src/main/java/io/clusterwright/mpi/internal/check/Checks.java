@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.spi.CheckReport;
+import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,15 +1,15 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Verification;
-import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.mpi.bench.PingPongTable;
-import io.clusterwright.mpi.fabric.FabricCheck;
-import io.clusterwright.mpi.fabric.FabricReport;
-import io.clusterwright.mpi.fabric.FabricTable;
+import io.clusterwright.mpi.check.FabricCheck;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.FabricTable;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,13 +1,13 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.mpi.HostnameCheck;
-import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.check.HostnameCheck;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -47,7 +47,7 @@ public final class HostnameClusterCheck implements ClusterCheck {
     public CheckReport run(Cluster cluster, Consumer<String> progress) {
         return Checks.guarded(this, () -> {
             HostnameCheck.Report report =
-                    HostnameCheck.on(LaunchTarget.of(cluster)).run(Checks.LIMIT);
+                    HostnameCheck.on(JobTarget.of(cluster)).run(Checks.LIMIT);
             String summary = report.passed()
                     ? "one rank on each of " + report.answered().size() + " nodes answered, in one world ("
                             + report.result().mpi() + ")"

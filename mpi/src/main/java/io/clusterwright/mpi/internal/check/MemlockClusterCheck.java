@@ -1,13 +1,13 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
-import io.clusterwright.mpi.MemlockProof;
+import io.clusterwright.mpi.check.MemlockCheck;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -40,7 +40,7 @@ public final class MemlockClusterCheck implements ClusterCheck {
     @Override
     public CheckReport run(Cluster cluster, Consumer<String> progress) {
         return Checks.guarded(this, () -> {
-            MemlockProof.Report report = MemlockProof.on(cluster).run(Checks.LIMIT);
+            MemlockCheck.Report report = MemlockCheck.on(cluster).run(Checks.LIMIT);
             String summary = report.lowered()
                     ? report.highest() + " in force everywhere: the most this kernel allows (no CAP_SYS_RESOURCE)"
                     : "in force in every session and inside mpirun, as " + cluster.mpiUser() + " and as root";
@@ -50,7 +50,7 @@ public final class MemlockClusterCheck implements ClusterCheck {
             List<String> broken = report.rows().stream()
                     .filter(row -> !row.holds())
                     .map(row -> row.node() + ": " + row.user() + " in "
-                            + (row.place() == MemlockProof.Place.MPIRUN ? "mpirun" : "an SSH session") + " has "
+                            + (row.place() == MemlockCheck.Place.MPIRUN ? "mpirun" : "an SSH session") + " has "
                             + (row.inForce().isEmpty() ? "no answer" : row.inForce()) + " instead of "
                             + (row.expected().isEmpty() ? "an answer" : row.expected()))
                     .toList();

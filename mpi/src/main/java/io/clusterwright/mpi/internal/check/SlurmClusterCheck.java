@@ -1,15 +1,15 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.core.cluster.Cluster;
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.spi.CheckReport;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.mpi.HostnameCheck;
 import io.clusterwright.mpi.SlurmLimits;
 import io.clusterwright.mpi.SlurmTarget;
+import io.clusterwright.mpi.check.HostnameCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.render;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -10,6 +9,7 @@ import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.EnvironmentScript;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.render;
 
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spi.RenderInput;
-import io.clusterwright.core.type.PosixShell;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

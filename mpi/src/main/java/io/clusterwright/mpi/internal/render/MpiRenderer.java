@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.internal.render;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
-import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.mpi.Hostfile;
 import io.clusterwright.mpi.HostfileDialect;

@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.rules;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
-import io.clusterwright.mpi.diagnose.KnownFailures;
+import io.clusterwright.mpi.bench.KnownFailures;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,7 +22,11 @@ public final class MpiRules implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        return Stream.of(RunKinds.jobs(), RunKinds.benchmarks(), List.of(RunKinds.memlock()), KnownFailures.kinds())
+        return Stream.of(
+                        FindingCatalog.jobs(),
+                        FindingCatalog.benchmarks(),
+                        List.of(FindingCatalog.memlock()),
+                        KnownFailures.kinds())
                 .flatMap(List::stream)
                 .toList();
     }

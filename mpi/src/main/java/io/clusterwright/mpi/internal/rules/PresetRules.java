@@ -3,11 +3,11 @@ package io.clusterwright.mpi.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
-import io.clusterwright.core.type.NearestName;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
 

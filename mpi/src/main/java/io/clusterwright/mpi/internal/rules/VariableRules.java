@@ -2,7 +2,6 @@ package io.clusterwright.mpi.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.Finding;
@@ -11,6 +10,7 @@ import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiVariables;

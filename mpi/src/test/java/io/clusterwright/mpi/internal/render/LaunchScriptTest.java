@@ -2,16 +2,16 @@ package io.clusterwright.mpi.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource;
-import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.linux.junit.LocalCluster;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,11 +3,11 @@ package io.clusterwright.mpi.internal.render;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.render.RenderedFiles;
-import io.clusterwright.core.render.Rendering;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.RenderedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.clusterwright.windows.emulator;
 
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.LaunchNode;
-import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.windows.emulator.internal.task.TranslatedTask;
 import java.util.List;
 import java.util.Objects;
@@ -21,16 +21,16 @@ public final class MpiTaskRunner implements TaskRunner {
     /** How often a ping-pong sends a message at most, when nothing else is said. */
     public static final int DEFAULT_MOST_ITERATIONS = 200;
 
-    private final LaunchTarget target;
+    private final JobTarget target;
     private final int mostIterations;
 
-    private MpiTaskRunner(LaunchTarget target, int mostIterations) {
+    private MpiTaskRunner(JobTarget target, int mostIterations) {
         this.target = target;
         this.mostIterations = mostIterations;
     }
 
     /** A runner over these nodes. */
-    public static MpiTaskRunner over(LaunchTarget target) {
+    public static MpiTaskRunner over(JobTarget target) {
         return new MpiTaskRunner(Objects.requireNonNull(target, "target"), DEFAULT_MOST_ITERATIONS);
     }
 

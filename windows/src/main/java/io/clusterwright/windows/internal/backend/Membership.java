@@ -4,10 +4,10 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.windows.image.WindowsImageScript;
+import io.clusterwright.windows.WindowsImageScript;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
-import io.clusterwright.windows.quoting.PowerShellQuoting;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.clusterwright.windows.internal.backend;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.NodeSession;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.clusterwright.windows.internal.backend;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.FileCopy;
@@ -10,7 +9,8 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource;
 import io.clusterwright.core.spec.Script;
-import io.clusterwright.windows.image.WindowsImageScript;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.windows.WindowsImageScript;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.backend;
 
-import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ final class UnusedKeys {
 
     private UnusedKeys() {}
 
-    static KeyPairText generate(String comment) {
+    static SshKeyPair generate(String comment) {
         KeyPair pair = pair();
         byte[] encoded = pair.getPublic().getEncoded();
         byte[] point = Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length);
@@ -33,7 +33,7 @@ final class UnusedKeys {
                 + Base64.getMimeEncoder(64, new byte[] {'\n'})
                         .encodeToString(pair.getPrivate().getEncoded())
                 + "\n-----END PRIVATE KEY-----\n";
-        return new KeyPairText(SshPublicKey.parse("ssh-ed25519 " + base64 + " " + comment), Secret.of(pem));
+        return new SshKeyPair(SshPublicKey.parse("ssh-ed25519 " + base64 + " " + comment), Secret.of(pem));
     }
 
     private static KeyPair pair() {

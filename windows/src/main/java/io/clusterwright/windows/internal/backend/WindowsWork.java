@@ -1,15 +1,15 @@
 package io.clusterwright.windows.internal.backend;
 
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.cluster.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.Script;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.windows.image.WindowsImageScript;
+import io.clusterwright.windows.WindowsImageScript;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +53,7 @@ public final class WindowsWork {
     }
 
     /** A key pair for the places that records have for one. */
-    public static KeyPairText newKeyPair(String comment) {
+    public static SshKeyPair newKeyPair(String comment) {
         return UnusedKeys.generate(comment);
     }
 }

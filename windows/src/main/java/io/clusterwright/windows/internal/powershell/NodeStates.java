@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.powershell;
 
-import io.clusterwright.windows.quoting.PowerShellQuoting;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.List;
 
 /** The functions of a script that looks at nodes of HPC Pack and waits for their states. */

@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.powershell;
 
-import io.clusterwright.windows.quoting.PowerShellQuoting;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.ArrayList;
 import java.util.List;
 

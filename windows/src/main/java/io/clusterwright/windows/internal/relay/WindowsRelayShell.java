@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.spi.RelayShell;
-import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.relay.RelayShell;
+import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
-import io.clusterwright.windows.quoting.PowerShellQuoting;
-import io.clusterwright.windows.quoting.WindowsArguments;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
+import io.clusterwright.windows.internal.quoting.WindowsArguments;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,12 +30,12 @@ public final class WindowsRelayShell implements RelayShell {
     private static final String PATH =
             "$path = [System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String(";
 
-    /** For {@link io.clusterwright.core.spi.RelayTransport}. */
+    /** For {@link io.clusterwright.core.internal.relay.RunCommandTransport}. */
     public WindowsRelayShell() {}
 
     @Override
-    public ScriptRelay.Language language() {
-        return ScriptRelay.Language.POWERSHELL;
+    public ScriptChannel.Language language() {
+        return ScriptChannel.Language.POWERSHELL;
     }
 
     @Override

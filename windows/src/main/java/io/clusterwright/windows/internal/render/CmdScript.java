@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.render;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 
 /** A batch file, put together line by line: ASCII, lines that end as on Windows, delayed expansion off. */
 final class CmdScript {

@@ -1,8 +1,8 @@
 package io.clusterwright.windows.internal.render;
 
 import io.clusterwright.core.spec.FirewallRule;
-import io.clusterwright.windows.job.HpcPackCommand;
-import io.clusterwright.windows.job.JobSubmit;
+import io.clusterwright.windows.hpcpack.HpcPackCommand;
+import io.clusterwright.windows.hpcpack.JobSubmit;
 import java.util.List;
 
 /** The batch files around jobs. */

@@ -6,7 +6,7 @@ import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
-import io.clusterwright.windows.quoting.PowerShellQuoting;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,16 +1,16 @@
 package io.clusterwright.windows.internal.render;
 
+import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
-import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.core.spi.Renderer;
-import io.clusterwright.windows.burst.BurstPlan;
-import io.clusterwright.windows.iaas.DeployCommand;
-import io.clusterwright.windows.iaas.IaasConfiguration;
-import io.clusterwright.windows.iaas.NodeLifecycle;
-import io.clusterwright.windows.resourcemanager.HpcPackTemplate;
+import io.clusterwright.windows.deploy.BurstPlan;
+import io.clusterwright.windows.deploy.DeployCommand;
+import io.clusterwright.windows.deploy.HpcPackTemplate;
+import io.clusterwright.windows.deploy.IaasConfiguration;
+import io.clusterwright.windows.deploy.NodeLifecycle;
 import java.util.List;
 
 /** The files by which a cluster of HPC Pack comes about, in each of its scenarios. */

@@ -1,17 +1,17 @@
 package io.clusterwright.windows.internal.render;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
-import io.clusterwright.core.spi.RenderedFile;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.windows.job.JobSubmit;
-import io.clusterwright.windows.job.PingPongJobs;
-import io.clusterwright.windows.quoting.HpcPackCommandLine;
+import io.clusterwright.windows.hpcpack.JobSubmit;
+import io.clusterwright.windows.hpcpack.PingPongJobs;
+import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

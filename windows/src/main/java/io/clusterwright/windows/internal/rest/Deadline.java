@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.rest.HpcPackInterruptedException;
+import io.clusterwright.windows.hpcpack.HpcPackInterruptedException;
 import java.time.Duration;
 
 /** A moment after which nothing is waited for any more. */

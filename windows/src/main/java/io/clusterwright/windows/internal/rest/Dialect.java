@@ -1,13 +1,13 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.rest.ApiGeneration;
-import io.clusterwright.windows.rest.HpcPackNode;
-import io.clusterwright.windows.rest.HpcPackNodeGroup;
-import io.clusterwright.windows.rest.HpcPackUnsupportedException;
-import io.clusterwright.windows.rest.JobStatus;
-import io.clusterwright.windows.rest.NodeOperation;
-import io.clusterwright.windows.rest.Properties;
-import io.clusterwright.windows.rest.TaskStatus;
+import io.clusterwright.windows.hpcpack.ApiGeneration;
+import io.clusterwright.windows.hpcpack.HpcPackNode;
+import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
+import io.clusterwright.windows.hpcpack.HpcPackUnsupportedException;
+import io.clusterwright.windows.hpcpack.JobStatus;
+import io.clusterwright.windows.hpcpack.NodeOperation;
+import io.clusterwright.windows.hpcpack.Properties;
+import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.util.List;
 import java.util.Map;
 

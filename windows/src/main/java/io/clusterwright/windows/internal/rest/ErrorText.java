@@ -2,11 +2,11 @@ package io.clusterwright.windows.internal.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.windows.rest.HpcPackException;
-import io.clusterwright.windows.rest.HpcPackLoginException;
-import io.clusterwright.windows.rest.HpcPackNotFoundException;
-import io.clusterwright.windows.rest.HpcPackRefusedException;
-import io.clusterwright.windows.rest.HpcPackUnavailableException;
+import io.clusterwright.windows.hpcpack.HpcPackException;
+import io.clusterwright.windows.hpcpack.HpcPackLoginException;
+import io.clusterwright.windows.hpcpack.HpcPackNotFoundException;
+import io.clusterwright.windows.hpcpack.HpcPackRefusedException;
+import io.clusterwright.windows.hpcpack.HpcPackUnavailableException;
 import java.net.URI;
 
 /** What an answer that is no success says, and the exception it becomes. */

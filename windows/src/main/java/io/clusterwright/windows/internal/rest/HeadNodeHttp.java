@@ -1,10 +1,10 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.rest.HpcPackConnection;
-import io.clusterwright.windows.rest.HpcPackInterruptedException;
-import io.clusterwright.windows.rest.HpcPackRefusedException;
-import io.clusterwright.windows.rest.HpcPackTimeoutException;
-import io.clusterwright.windows.rest.HpcPackUnavailableException;
+import io.clusterwright.windows.hpcpack.HpcPackConnection;
+import io.clusterwright.windows.hpcpack.HpcPackInterruptedException;
+import io.clusterwright.windows.hpcpack.HpcPackRefusedException;
+import io.clusterwright.windows.hpcpack.HpcPackTimeoutException;
+import io.clusterwright.windows.hpcpack.HpcPackUnavailableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -1,10 +1,10 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.rest.HpcPackNode;
-import io.clusterwright.windows.rest.HpcPackNodeGroup;
-import io.clusterwright.windows.rest.NodeHealth;
-import io.clusterwright.windows.rest.NodeState;
-import io.clusterwright.windows.rest.Properties;
+import io.clusterwright.windows.hpcpack.HpcPackNode;
+import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
+import io.clusterwright.windows.hpcpack.NodeHealth;
+import io.clusterwright.windows.hpcpack.NodeState;
+import io.clusterwright.windows.hpcpack.Properties;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.rest.ApiGeneration;
-import io.clusterwright.windows.rest.HpcPackConnection;
-import io.clusterwright.windows.rest.HpcPackNotFoundException;
+import io.clusterwright.windows.hpcpack.ApiGeneration;
+import io.clusterwright.windows.hpcpack.HpcPackConnection;
+import io.clusterwright.windows.hpcpack.HpcPackNotFoundException;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.rest.Properties;
+import io.clusterwright.windows.hpcpack.Properties;
 
 /** The number of a task in its job. */
 final class TaskNumber {

@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

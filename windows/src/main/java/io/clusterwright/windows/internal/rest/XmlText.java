@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.rest.Properties;
+import io.clusterwright.windows.hpcpack.Properties;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

@@ -2,14 +2,14 @@ package io.clusterwright.windows.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
-import io.clusterwright.core.InvalidValueException;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
-import io.clusterwright.windows.job.Netmask;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.windows.hpcpack.Netmask;
 import java.util.List;
 import java.util.Map;
 

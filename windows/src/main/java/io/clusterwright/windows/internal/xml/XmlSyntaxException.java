@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.xml;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 
 /** A text is no well-formed XML, or more than is read here. */
 public final class XmlSyntaxException extends ClusterwrightException {

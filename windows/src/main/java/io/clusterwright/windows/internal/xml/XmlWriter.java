@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.xml;
 
-import io.clusterwright.core.InvalidValueException;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 import java.util.Map;
 

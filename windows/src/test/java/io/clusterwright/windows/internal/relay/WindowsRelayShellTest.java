@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.spi.RelayShell.End;
-import io.clusterwright.core.spi.RelayShell.Launch;
-import io.clusterwright.core.spi.RelayShell.Look;
-import io.clusterwright.core.spi.RelayShell.Request;
-import io.clusterwright.core.spi.RelayShell.Stage;
-import io.clusterwright.core.spi.RelayShell.Window;
-import io.clusterwright.core.spi.ScriptRelay;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.relay.RelayShell.End;
+import io.clusterwright.core.internal.relay.RelayShell.Launch;
+import io.clusterwright.core.internal.relay.RelayShell.Look;
+import io.clusterwright.core.internal.relay.RelayShell.Request;
+import io.clusterwright.core.internal.relay.RelayShell.Stage;
+import io.clusterwright.core.internal.relay.RelayShell.Window;
+import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.windows.internal.quoting.WindowsArguments;
 import io.clusterwright.windows.powershell.PowerShellCheck;
-import io.clusterwright.windows.quoting.WindowsArguments;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
@@ -50,7 +50,8 @@ class WindowsRelayShellTest {
                 new End("0a1b", Duration.ofSeconds(2), WINDOW));
         for (Request request : requests) {
             String script = shell.script(request);
-            assertThat(new ScriptRelay.Script(shell.language(), script).text()).isEqualTo(script);
+            assertThat(new ScriptChannel.Script(shell.language(), script).text())
+                    .isEqualTo(script);
             scripts.put(request.getClass().getSimpleName(), script);
         }
         scripts.put("run", new String(Base64.getDecoder().decode(value(shell.script(launch()), "Runner")), UTF_8));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <ul>
  *   <li>{@link ArmEmulator}: where it listens, what was asked of it, its clock; any client of Resource Manager may be pointed at it;
- *   <li>{@link io.clusterwright.core.manager.ClusterManager}: clusters on it, remembered in a folder that is deleted afterwards.
+ *   <li>{@link io.clusterwright.core.ClusterManager}: clusters on it, remembered in a folder that is deleted afterwards.
  * </ul>
  *
  * <p>It is started before the first test of the class, shared by all of them and by nested classes, and ended after the last, with every

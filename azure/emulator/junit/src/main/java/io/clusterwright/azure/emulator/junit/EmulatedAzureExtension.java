@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.junit;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.ClusterManager;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;

@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.junit;
 
-import io.clusterwright.azure.emulator.EmulatorRemains;
+import io.clusterwright.azure.emulator.OrphanCleanup;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.manager.FileStateStore;
+import io.clusterwright.core.FileStateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ record TestFolder(Path path) {
     }
 
     void removeWithNodes() {
-        try (EmulatorRemains remains = new EmulatorRemains(emulator(), new LocalMachines().host())) {
+        try (OrphanCleanup remains = new OrphanCleanup(emulator(), new LocalMachines().host())) {
             remains.delete();
         }
         delete();

@@ -3,9 +3,9 @@ package io.clusterwright.azure.emulator.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.core.cluster.Cluster;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.manager.ClusterManager;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.NodeName;
 import org.junit.jupiter.api.Test;

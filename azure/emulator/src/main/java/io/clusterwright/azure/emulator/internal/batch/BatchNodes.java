@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.core.type.PosixShell;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,7 +105,7 @@ final class BatchNodes {
             JsonNode identity,
             Map<String, String> environment,
             String folder) {
-        List<String> words = Words.of(commandLine);
+        List<String> words = CommandLine.of(commandLine);
         boolean admin = Json.text(identity, "autoUser", "elevationLevel").equalsIgnoreCase("admin");
         String named = Json.text(identity, "username");
         String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;

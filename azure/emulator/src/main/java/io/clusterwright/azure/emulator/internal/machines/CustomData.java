@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.core.spi.KeyPairText;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.nio.charset.StandardCharsets;
@@ -53,12 +53,12 @@ final class CustomData {
         return keys;
     }
 
-    Optional<KeyPairText> hostKey() {
+    Optional<SshKeyPair> hostKey() {
         JsonNode keys = config.path("ssh_keys");
         if (!keys.hasNonNull("ed25519_private")) {
             return Optional.empty();
         }
-        return Optional.of(new KeyPairText(
+        return Optional.of(new SshKeyPair(
                 SshPublicKey.parse(keys.path("ed25519_public").asText()),
                 Secret.of(keys.path("ed25519_private").asText())));
     }

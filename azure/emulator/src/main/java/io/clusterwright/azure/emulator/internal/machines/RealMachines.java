@@ -3,18 +3,18 @@ package io.clusterwright.azure.emulator.internal.machines;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandResult;
-import io.clusterwright.core.cluster.NodeSession;
-import io.clusterwright.core.cluster.NodeUnreachableException;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
-import io.clusterwright.core.spi.KeyPairText;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;
@@ -51,7 +51,7 @@ public final class RealMachines implements Machines {
     private final MachineHost host;
     private final NodeBackend backend;
     private final NodeTransport transport;
-    private final KeyPairText agentKey;
+    private final SshKeyPair agentKey;
     private final ExecutorService threads;
     private final Map<String, Made> machines = new HashMap<>();
     private final Set<ClusterName> networks = new HashSet<>();
@@ -133,7 +133,7 @@ public final class RealMachines implements Machines {
         List<String> keys = new ArrayList<>(order.keys());
         data.keys(order.user()).stream().filter(key -> !keys.contains(key)).forEach(keys::add);
         keys.add(agentKey.publicKey().toString());
-        KeyPairText hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
+        SshKeyPair hostKey = data.hostKey().orElseGet(() -> backend.newKeyPair(order.name()));
         return new Bootstrap(node, UserName.parse(order.user()), keys, hostKey);
     }
 

@@ -1,6 +1,6 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
-import io.clusterwright.core.ClusterwrightException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.io.File;
 import java.io.IOException;
 import java.net.HttpURLConnection;

@@ -1,17 +1,17 @@
 package io.clusterwright.windows.emulator.internal.task;
 
-import io.clusterwright.core.ClusterwrightException;
-import io.clusterwright.core.cluster.Command;
-import io.clusterwright.core.cluster.CommandInterruptedException;
-import io.clusterwright.core.cluster.CommandResult;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.LaunchNode;
-import io.clusterwright.mpi.LaunchTarget;
+import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.MpiJobFailedException;
-import io.clusterwright.mpi.MpiResult;
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.windows.emulator.TaskRunner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,11 +28,11 @@ public final class TranslatedTask {
     private static final String CRLF = "\r\n";
 
     private final TaskRunner.Run task;
-    private final LaunchTarget target;
+    private final JobTarget target;
     private final int mostIterations;
     private final Consumer<String> output;
 
-    public TranslatedTask(TaskRunner.Run task, LaunchTarget target, int mostIterations, Consumer<String> output) {
+    public TranslatedTask(TaskRunner.Run task, JobTarget target, int mostIterations, Consumer<String> output) {
         this.task = task;
         this.target = target;
         this.mostIterations = mostIterations;
@@ -51,7 +51,7 @@ public final class TranslatedTask {
         } catch (IllegalArgumentException e) {
             output.accept(e.getMessage() + CRLF);
             return NOT_TRANSLATED;
-        } catch (MpiJobFailedException | CommandInterruptedException e) {
+        } catch (JobFailedException | CommandInterruptedException e) {
             throw interrupted(e);
         }
     }
@@ -102,7 +102,7 @@ public final class TranslatedTask {
         int repeats = Math.min(mostIterations, asked.iterations() == 0 ? mostIterations : asked.iterations());
         List<NodeName> pair =
                 target.nodes().stream().map(LaunchNode::name).limit(2).toList();
-        LaunchTarget two = target.only(pair);
+        JobTarget two = target.only(pair);
         NetPipe program = NetPipe.find(two);
         List<String> argv = new ArrayList<>(List.of(program.path()));
         argv.addAll(List.of("-p", "0", "-l", "" + asked.least(), "-u", "" + asked.most()));
@@ -113,7 +113,7 @@ public final class TranslatedTask {
         return run(MpiJob.of(argv).ranksPerNode(1).flavour(program.flavour()), mpiexec, two);
     }
 
-    private int run(MpiJob given, Mpiexec mpiexec, LaunchTarget where) {
+    private int run(MpiJob given, Mpiexec mpiexec, JobTarget where) {
         MpiJob job = given.withoutRankLabels();
         for (Map.Entry<String, String> variable : mpiexec.environment().entrySet()) {
             job = job.environment(variable.getKey(), variable.getValue());
@@ -122,7 +122,7 @@ public final class TranslatedTask {
             job = job.binding(Binding.CORE);
         }
         Duration limit = mpiexec.timeoutSeconds() == 0 ? LONGEST : Duration.ofSeconds(mpiexec.timeoutSeconds());
-        MpiResult result = job.on(where)
+        JobResult result = job.on(where)
                 .onOutput(line -> output.accept(line.text() + CRLF))
                 .run(limit);
         return switch (result.outcome()) {

@@ -1,0 +1,116 @@
+package io.clusterwright.azure.emulator.internal.shared;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.azure.emulator.internal.machines.RealMachines;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What an emulator made on its machine host, each written down before it is made, so that it is found when the emulator was killed. */
+public final class ResourceLedger implements RealMachines.Notes {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path file;
+
+    public ResourceLedger(Path file) {
+        this.file = file;
+    }
+
+    @Override
+    public void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {
+        append(JSON.createObjectNode()
+                .put("network", name.value())
+                .put("subnetId", subnetId)
+                .put("space", space.toString())
+                .put("subnet", subnet.toString()));
+    }
+
+    @Override
+    public void image(String name) {
+        append(JSON.createObjectNode().put("image", name));
+    }
+
+    private synchronized void append(JsonNode entry) {
+        try (FileOutputStream stream = new FileOutputStream(file.toFile(), true)) {
+            stream.write((entry + "\n").getBytes(StandardCharsets.UTF_8));
+            stream.getFD().sync();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
+    }
+
+    public List<Network> networks() {
+        List<Network> networks = new ArrayList<>();
+        for (JsonNode entry : entries()) {
+            if (entry.has("network")) {
+                networks.add(new Network(
+                        ClusterName.parse(entry.path("network").asText()),
+                        entry.path("subnetId").asText(),
+                        AddressRange.parse(entry.path("space").asText()),
+                        AddressRange.parse(entry.path("subnet").asText())));
+            }
+        }
+        return networks;
+    }
+
+    public List<String> images() {
+        return entries().stream()
+                .filter(entry -> entry.has("image"))
+                .map(entry -> entry.path("image").asText())
+                .distinct()
+                .toList();
+    }
+
+    /** The last line is left out when who wrote it was killed meanwhile: what it announces did not begin. */
+    private List<JsonNode> entries() {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        try {
+            String text = Files.readString(file);
+            List<JsonNode> entries = new ArrayList<>();
+            for (String line :
+                    text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+                entries.add(JSON.readTree(line));
+            }
+            return entries;
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(file + " is damaged; delete it", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    /** Whether it made nothing, or nothing of it is left. */
+    public boolean isEmpty() {
+        return !Files.exists(file);
+    }
+
+    /** Forgets everything. */
+    public void forget() {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + file, e);
+        }
+    }
+
+    /**
+     * A subnet that is a network of the machine host.
+     *
+     * @param name what the host calls it
+     * @param subnetId what Resource Manager calls it
+     * @param space the addresses of its virtual network
+     * @param subnet its own addresses
+     */
+    public record Network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {}
+}

@@ -1,0 +1,126 @@
+package io.clusterwright.azure;
+
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.HttpPipeline;
+import com.azure.core.http.HttpPipelineBuilder;
+import com.azure.core.http.policy.BearerTokenAuthenticationPolicy;
+import com.azure.core.http.policy.RetryPolicy;
+import com.azure.core.http.policy.UserAgentPolicy;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.Backends;
+import io.clusterwright.azure.internal.Connections;
+import io.clusterwright.azure.internal.Errors;
+import io.clusterwright.azure.internal.batch.BatchCalls;
+import io.clusterwright.azure.internal.batch.PoolBody;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.Secret;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Objects;
+
+/**
+ * One account of Azure Batch, on which MPI jobs run as multi-instance tasks. Safe for use by several threads. What was handed in stays
+ * open.
+ */
+public final class AzureBatch {
+    private static final String SCOPE = "https://batch.core.windows.net/.default";
+    private static final int PASSWORD_BYTES = 24;
+    private static final Duration POLL = Duration.ofSeconds(5);
+
+    private final BatchCalls calls;
+
+    private AzureBatch(BatchCalls calls) {
+        this.calls = calls;
+    }
+
+    /**
+     * The account at this endpoint.
+     *
+     * @param credential asked for tokens of the public cloud's Batch; over plain http, which is for an endpoint on this machine, it is not
+     * @param account such as {@code https://name.westeurope.batch.azure.com}
+     * @throws AzureException when the endpoint is plain http and not on this machine
+     */
+    public static AzureBatch connect(TokenCredential credential, URI account) {
+        HttpPipelineBuilder pipeline = new HttpPipelineBuilder();
+        if (requireSafe(account)) {
+            pipeline.policies(
+                    new UserAgentPolicy("clusterwright"),
+                    new RetryPolicy(),
+                    new BearerTokenAuthenticationPolicy(credential, SCOPE));
+        } else {
+            pipeline.policies(new UserAgentPolicy("clusterwright"), new RetryPolicy());
+        }
+        return connect(pipeline.build(), account, POLL);
+    }
+
+    /**
+     * The account at this endpoint through this pipeline, which must authenticate by itself.
+     *
+     * @param pollInterval how long to wait before asking again; positive
+     * @throws AzureException when the endpoint is plain http and not on this machine
+     */
+    public static AzureBatch connect(HttpPipeline pipeline, URI account, Duration pollInterval) {
+        requireSafe(account);
+        if (pollInterval.isZero() || pollInterval.isNegative()) {
+            throw new IllegalArgumentException("poll interval " + pollInterval + " is not positive, such as PT5S");
+        }
+        return new AzureBatch(new BatchCalls(Objects.requireNonNull(pipeline, "pipeline"), account, pollInterval));
+    }
+
+    /** Whether tokens may be sent there. */
+    private static boolean requireSafe(URI account) {
+        boolean plain = "http".equalsIgnoreCase(account.getScheme());
+        if (plain && !Connections.isLoopback(account)) {
+            throw Errors.of(
+                    Reason.UNREACHABLE,
+                    "",
+                    "connect to " + account,
+                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https",
+                    null);
+        }
+        return !plain;
+    }
+
+    /** {@link #createPool(ClusterSpec, String)} with the packages of the description and no script. */
+    public BatchPool createPool(ClusterSpec spec) {
+        return createPool(spec, "");
+    }
+
+    /**
+     * Starts to make a pool of a description: its count, size, image, packages, spot machines, MPI user and tags. Its nodes may talk to each
+     * other, and the MPI user goes from one to another with a key of its own. The nodes are billed until the pool is deleted.
+     *
+     * @param startScript run by {@code /bin/sh} as root on each node before it takes tasks, after the packages are installed
+     * @throws AzureException when there is such a pool already, Batch has no node agent for the image, or it refuses the pool
+     */
+    public BatchPool createPool(ClusterSpec spec, String startScript) {
+        if (spec.operatingSystem() != OperatingSystem.LINUX) {
+            throw Errors.of(
+                    Reason.OTHER, "", "make pool " + spec.name(), "only pools of Linux nodes are made here", null);
+        }
+        Marketplace image = PoolBody.image(spec);
+        String agent = PoolBody.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));
+        byte[] password = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(password);
+        calls.post(
+                "make pool " + spec.name(),
+                "/pools",
+                PoolBody.of(
+                        spec,
+                        image,
+                        agent,
+                        Backends.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
+                        Secret.of(Base64.getEncoder().encodeToString(password)),
+                        startScript));
+        return new BatchPool(calls, spec.name().value(), spec.mpiUser().value());
+    }
+
+    /** The pool that was made of this description before. */
+    public BatchPool pool(ClusterSpec spec) {
+        return new BatchPool(calls, spec.name().value(), spec.mpiUser().value());
+    }
+}

@@ -1,0 +1,139 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.UserName;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * A running cluster: its nodes, and the way to them.
+ *
+ * <p>Safe for use by several threads. Sessions are opened when they are first needed and kept, and opened again when their
+ * connection was lost; {@link #close()} releases them and deletes nothing.
+ */
+public final class Cluster implements AutoCloseable {
+    private final ClusterSpec spec;
+    private final List<Node> nodes;
+    private final SessionSource sessions;
+
+    private Cluster(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
+        this.spec = spec;
+        this.nodes =
+                nodes.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
+        this.sessions = sessions;
+    }
+
+    /**
+     * A cluster of nodes that run already, whoever made them.
+     *
+     * @param sessions the way to the nodes; {@link #close()} closes it
+     * @throws IllegalArgumentException when there is no node
+     */
+    public static Cluster of(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("a cluster has at least one node");
+        }
+        return new Cluster(spec, nodes, sessions);
+    }
+
+    /** The cluster's name. */
+    public ClusterName name() {
+        return spec.name();
+    }
+
+    /** What the cluster was made from. */
+    public ClusterSpec spec() {
+        return spec;
+    }
+
+    /** The nodes, in the order of their names; the first is the head and runs rank 0. */
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    /** The first node, on which MPI jobs are started. */
+    public Node head() {
+        return nodes.get(0);
+    }
+
+    /**
+     * A node by its name.
+     *
+     * @throws ClusterwrightException when the cluster has no such node, listing those it has
+     */
+    public Node node(NodeName name) {
+        return nodes.stream()
+                .filter(node -> node.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ClusterwrightException("cluster " + name() + " has no node " + name + "; it has "
+                        + NodeSet.fold(nodes.stream().map(Node::name).toList())));
+    }
+
+    /** The fast network that every node has; {@link Interconnect#NONE} as soon as one node has none. */
+    public Interconnect interconnect() {
+        List<Interconnect> kinds =
+                nodes.stream().map(Node::interconnect).distinct().toList();
+        return kinds.size() == 1 ? kinds.get(0) : Interconnect.NONE;
+    }
+
+    /** The account that may use {@code sudo}. */
+    public UserName loginUser() {
+        return spec.login().user();
+    }
+
+    /** The account that MPI jobs run as. */
+    public UserName mpiUser() {
+        return spec.mpiUser();
+    }
+
+    /**
+     * The session to a node as the login user. It belongs to the cluster: do not close it.
+     *
+     * @throws NodeUnreachableException when the node cannot be reached
+     */
+    public NodeSession session(NodeName node) {
+        return session(node, loginUser());
+    }
+
+    /**
+     * The session to a node as this user. It belongs to the cluster: do not close it.
+     *
+     * @throws NodeUnreachableException when the node cannot be reached or does not let that user in
+     */
+    public NodeSession session(NodeName node, UserName user) {
+        return sessions.session(node(node).name(), user);
+    }
+
+    /** Runs a command on every node at once, as the login user; at most 64 at a time. */
+    public NodeResults run(Command command) {
+        return run(command, nodes.stream().map(Node::name).toList(), loginUser());
+    }
+
+    /**
+     * Runs a command on some nodes at once; at most 64 at a time. When this thread is interrupted, the commands are ended, those
+     * outcomes are {@link NodeOutcome.Cancelled}, and the interrupt flag is set.
+     */
+    public NodeResults run(Command command, Collection<NodeName> on, UserName user) {
+        return FanOut.run(on, node -> session(node, user), command);
+    }
+
+    /**
+     * Runs a command on every node at once, each time in a session of its own: what a log-in decides, such as limits and
+     * groups, is as it is now and not as it was when the kept session was opened.
+     */
+    public NodeResults runInNewSessions(Command command, UserName user) {
+        return FanOut.runOnce(nodes.stream().map(Node::name).toList(), node -> sessions.open(node, user), command);
+    }
+
+    /** Closes all sessions; the nodes run on. */
+    @Override
+    public void close() {
+        sessions.close();
+    }
+}

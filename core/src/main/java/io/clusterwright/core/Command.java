@@ -1,0 +1,169 @@
+package io.clusterwright.core;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A command to run on a node: an argument list, never a shell string.
+ *
+ * <p>Immutable. The arguments reach the program unchanged, whatever characters they hold; a session quotes them for the
+ * node's own shell. Use {@link #shell(String)} only where a script is meant.
+ */
+public final class Command {
+    /** The time a command may take when none is given: 5 minutes. */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
+
+    private final List<String> arguments;
+    private final Map<String, String> environment;
+    private final byte[] input;
+    private final boolean elevated;
+    private final Duration timeout;
+    private final boolean sensitive;
+    private final boolean inputOpen;
+
+    private Command(
+            List<String> arguments,
+            Map<String, String> environment,
+            byte[] input,
+            boolean elevated,
+            Duration timeout,
+            boolean sensitive,
+            boolean inputOpen) {
+        this.arguments = arguments;
+        this.environment = environment;
+        this.input = input;
+        this.elevated = elevated;
+        this.timeout = timeout;
+        this.sensitive = sensitive;
+        this.inputOpen = inputOpen;
+    }
+
+    /**
+     * A command of a program and its arguments.
+     *
+     * @throws IllegalArgumentException when no argument is given or one holds a NUL character
+     */
+    public static Command of(String program, String... arguments) {
+        List<String> all = new ArrayList<>();
+        all.add(program);
+        all.addAll(List.of(arguments));
+        return of(all);
+    }
+
+    /**
+     * A command of a complete argument list.
+     *
+     * @throws IllegalArgumentException when the list is empty or an argument holds a NUL character
+     */
+    public static Command of(List<String> arguments) {
+        List<String> copy = List.copyOf(arguments);
+        if (copy.isEmpty()) {
+            throw new IllegalArgumentException("a command needs at least the name of a program");
+        }
+        for (String argument : copy) {
+            if (argument.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("an argument of " + copy.get(0) + " holds a NUL character");
+            }
+        }
+        return new Command(copy, Map.of(), new byte[0], false, DEFAULT_TIMEOUT, false, false);
+    }
+
+    /** A script for the node's {@code /bin/sh}, which gets it on standard input and stops at the first failure. */
+    public static Command shell(String script) {
+        return of("/bin/sh", "-eu", "-s").input(script);
+    }
+
+    /** The same command with one more environment variable. */
+    public Command environment(String name, String value) {
+        Map<String, String> copy = new LinkedHashMap<>(environment);
+        copy.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+        return new Command(arguments, Map.copyOf(copy), input, elevated, timeout, sensitive, inputOpen);
+    }
+
+    /** The same command with this text (UTF-8) on standard input. */
+    public Command input(String text) {
+        return input(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same command with these bytes on standard input; without, standard input is empty. */
+    public Command input(byte[] bytes) {
+        return new Command(arguments, environment, bytes.clone(), elevated, timeout, sensitive, inputOpen);
+    }
+
+    /**
+     * The same command whose standard input stays open: {@link RunningCommand#send} adds to it. It ends with
+     * {@link RunningCommand#endInput}, with the command, and when the connection to the node breaks, by which a program can
+     * tell that nobody waits for it any more.
+     */
+    public Command openInput() {
+        return new Command(arguments, environment, input, elevated, timeout, sensitive, true);
+    }
+
+    /** The same command with the rights of root, reached without a prompt ({@code sudo -n} on Linux). */
+    public Command elevate() {
+        return new Command(arguments, environment, input, true, timeout, sensitive, inputOpen);
+    }
+
+    /**
+     * The same command with another limit on its time; when it passes, the command is ended on the node.
+     *
+     * @throws IllegalArgumentException when the time is zero or negative
+     */
+    public Command timeout(Duration limit) {
+        if (limit.isZero() || limit.isNegative()) {
+            throw new IllegalArgumentException("a command's timeout must be positive, not " + limit);
+        }
+        return new Command(arguments, environment, input, elevated, limit, sensitive, inputOpen);
+    }
+
+    /** The same command whose arguments and output never appear in a message, because they hold a secret. */
+    public Command markSensitive() {
+        return new Command(arguments, environment, input, elevated, timeout, true, inputOpen);
+    }
+
+    /** The program and its arguments; never empty. */
+    public List<String> arguments() {
+        return arguments;
+    }
+
+    /** The environment variables added for this command. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** A copy of what the command reads from standard input; empty when it reads nothing. */
+    public byte[] input() {
+        return input.clone();
+    }
+
+    /** Whether standard input stays open after {@link #input()}. */
+    public boolean inputOpen() {
+        return inputOpen;
+    }
+
+    /** Whether the command runs with the rights of root. */
+    public boolean elevated() {
+        return elevated;
+    }
+
+    /** How long the command may take. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** Whether the command's arguments and output must not be shown. */
+    public boolean sensitive() {
+        return sensitive;
+    }
+
+    /** The arguments joined by blanks for people to read; not meant for a shell. A sensitive command shows its program only. */
+    @Override
+    public String toString() {
+        return sensitive ? arguments.get(0) + " ***" : String.join(" ", arguments);
+    }
+}

@@ -1,0 +1,13 @@
+package io.clusterwright.core;
+
+/** The state of a machine as its provider sees it. */
+public enum MachineState {
+    /** It is being made or is starting. */
+    STARTING,
+    /** It runs; whether it is ready is for a session to prove. */
+    RUNNING,
+    /** It exists and does not run. */
+    STOPPED,
+    /** It does not exist. */
+    ABSENT
+}

@@ -1,0 +1,72 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.type.NodeName;
+
+/** What became of a command on one node of many. */
+public sealed interface NodeOutcome {
+
+    /** The node. */
+    NodeName node();
+
+    /** Whether the command ended with exit status 0. */
+    default boolean succeeded() {
+        return false;
+    }
+
+    /** What happened, in one line for people. */
+    String summary();
+
+    /**
+     * The command ran to its end, whatever its exit status.
+     *
+     * @param result what it left behind
+     */
+    record Completed(CommandResult result) implements NodeOutcome {
+        @Override
+        public NodeName node() {
+            return result.node();
+        }
+
+        @Override
+        public boolean succeeded() {
+            return result.succeeded();
+        }
+
+        @Override
+        public String summary() {
+            return "exit status " + result.exitStatus();
+        }
+    }
+
+    /**
+     * The command's time passed; it was ended on the node.
+     *
+     * @param node the node
+     * @param summary what was waited for
+     */
+    record TimedOut(NodeName node, String summary) implements NodeOutcome {}
+
+    /**
+     * The node could not be reached, or the connection broke; the command may have run.
+     *
+     * @param node the node
+     * @param summary why
+     */
+    record Unreachable(NodeName node, String summary) implements NodeOutcome {}
+
+    /**
+     * The caller stopped waiting; the command was ended.
+     *
+     * @param node the node
+     * @param summary what was going on
+     */
+    record Cancelled(NodeName node, String summary) implements NodeOutcome {}
+
+    /**
+     * The command was never sent to the node.
+     *
+     * @param node the node
+     * @param summary why
+     */
+    record NotStarted(NodeName node, String summary) implements NodeOutcome {}
+}

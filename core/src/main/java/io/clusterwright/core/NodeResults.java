@@ -1,0 +1,94 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One outcome per node, in node order: a command that failed on some nodes is a value, not an exception.
+ *
+ * @param outcomes one for each node that was asked
+ */
+public record NodeResults(List<NodeOutcome> outcomes) {
+    /** Copies the list. */
+    public NodeResults {
+        outcomes = List.copyOf(outcomes);
+    }
+
+    /** Whether every node succeeded. */
+    public boolean allSucceeded() {
+        return outcomes.stream().allMatch(NodeOutcome::succeeded);
+    }
+
+    /** The outcomes with exit status 0. */
+    public List<NodeOutcome> succeeded() {
+        return outcomes.stream().filter(NodeOutcome::succeeded).toList();
+    }
+
+    /** All other outcomes. */
+    public List<NodeOutcome> failed() {
+        return outcomes.stream().filter(outcome -> !outcome.succeeded()).toList();
+    }
+
+    /** The nodes on which the command certainly did not start, so that sending it again is safe. */
+    public List<NodeName> retryTargets() {
+        return outcomes.stream()
+                .filter(outcome -> outcome instanceof NodeOutcome.NotStarted)
+                .map(NodeOutcome::node)
+                .toList();
+    }
+
+    /** The outcome of a node, if it was asked. */
+    public Optional<NodeOutcome> of(NodeName node) {
+        return outcomes.stream().filter(outcome -> outcome.node().equals(node)).findFirst();
+    }
+
+    /**
+     * The nodes that completed, grouped by what they printed on standard output: most nodes first.
+     *
+     * @return output to nodes
+     */
+    public Map<String, List<NodeName>> groupedByOutput() {
+        Map<String, List<NodeName>> groups = new LinkedHashMap<>();
+        for (NodeOutcome outcome : outcomes) {
+            if (outcome instanceof NodeOutcome.Completed completed) {
+                groups.computeIfAbsent(completed.result().stdout(), text -> new ArrayList<>())
+                        .add(outcome.node());
+            }
+        }
+        Map<String, List<NodeName>> sorted = new LinkedHashMap<>();
+        groups.entrySet().stream()
+                .sorted((a, b) ->
+                        Integer.compare(b.getValue().size(), a.getValue().size()))
+                .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+        return sorted;
+    }
+
+    /**
+     * These results when every node succeeded.
+     *
+     * @throws ClusterwrightException naming every node that did not, grouped by reason
+     */
+    public NodeResults orThrow() {
+        List<NodeOutcome> failed = failed();
+        if (failed.isEmpty()) {
+            return this;
+        }
+        Map<String, List<NodeName>> reasons = new LinkedHashMap<>();
+        for (NodeOutcome outcome : failed) {
+            String reason = outcome instanceof NodeOutcome.Completed completed
+                    ? new CommandFailedException(completed.result()).getMessage()
+                    : outcome.summary();
+            reasons.computeIfAbsent(reason, text -> new ArrayList<>()).add(outcome.node());
+        }
+        StringBuilder text = new StringBuilder(failed.size() + " of " + outcomes.size() + " nodes failed");
+        reasons.forEach((reason, nodes) ->
+                text.append("; ").append(NodeSet.fold(nodes)).append(": ").append(reason));
+        throw new ClusterwrightException(text.toString());
+    }
+}

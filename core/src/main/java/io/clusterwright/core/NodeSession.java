@@ -1,0 +1,66 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import java.nio.file.Path;
+
+/**
+ * An open way to one node, as one user: runs commands and copies files.
+ *
+ * <p>Sessions are safe for use by several threads; commands run side by side. All methods block and can be interrupted:
+ * the running command is ended on the node, the interrupt flag is set again, and a {@link CommandInterruptedException}
+ * is thrown.
+ */
+public interface NodeSession extends AutoCloseable {
+
+    /** The node at the other end. */
+    NodeName node();
+
+    /** The account this session is logged in as. */
+    UserName user();
+
+    /**
+     * Whether the connection still stands, as far as is known here. A session that is not open stays so: a
+     * {@link Cluster} opens another one in its place.
+     */
+    boolean isOpen();
+
+    /**
+     * Runs a command to its end and keeps its output (the last 16 MiB of each stream).
+     *
+     * @return the result, whatever the exit status
+     * @throws CommandTimeoutException when the command's time passed; it has been ended on the node
+     * @throws NodeUnreachableException when the node does not answer or the connection broke
+     */
+    CommandResult run(Command command);
+
+    /**
+     * Starts a command and hands its output on as it comes.
+     *
+     * @param output called on a thread of the session, one chunk at a time and never concurrently for one command
+     * @throws NodeUnreachableException when the node does not answer
+     */
+    RunningCommand start(Command command, OutputListener output);
+
+    /**
+     * Writes a file on the node as this session's user: to a temporary name beside it, then renamed over it.
+     *
+     * @param mode the permissions, such as {@code 0600}
+     * @throws NodeUnreachableException when the connection broke
+     */
+    void write(byte[] content, String remotePath, int mode);
+
+    /** Copies a local file to the node, as {@link #write} does, without holding it in memory. */
+    void upload(Path local, String remotePath, int mode);
+
+    /** Copies a file of the node to a local path, replacing it. */
+    void download(String remotePath, Path local);
+
+    /** What works over this session beside its commands, until it is closed. */
+    SessionResources companions();
+
+    /** Ends the session; commands still running on it are ended on the node. */
+    @Override
+    void close();
+}

@@ -1,0 +1,37 @@
+package io.clusterwright.core;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/** A command that was started on a node. Whoever started it closes it, which ends the command if it still runs. */
+public interface RunningCommand extends AutoCloseable {
+
+    /**
+     * Waits for the command to end, at most this long.
+     *
+     * @return the exit status, or empty when it still runs
+     * @throws CommandInterruptedException when this thread is interrupted; the command has been ended
+     * @throws NodeUnreachableException when the connection broke and the exit status will never be known
+     */
+    OptionalInt await(Duration limit);
+
+    /**
+     * Adds to the command's standard input. Returns when the bytes are on their way; a command that has ended takes none.
+     *
+     * @throws IllegalStateException when the command was not started with {@link Command#openInput()}, or its input has ended
+     */
+    void send(byte[] bytes);
+
+    /** Ends the command's standard input; twice is harmless, and so is a command that never had any. */
+    void endInput();
+
+    /**
+     * Ends the command and the processes of its session on the node: first asked (SIGTERM), after the grace forced
+     * (SIGKILL). Calling it twice is harmless.
+     */
+    void cancel(Duration grace);
+
+    /** Ends the command at once if it still runs. */
+    @Override
+    void close();
+}

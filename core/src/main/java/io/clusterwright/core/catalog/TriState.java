@@ -1,0 +1,19 @@
+package io.clusterwright.core.catalog;
+
+import java.util.Locale;
+
+/** What the sources say about a yes-or-no question; often nothing. */
+public enum TriState {
+    /** The sources say yes. */
+    YES,
+    /** The sources say no. */
+    NO,
+    /** The sources do not say. */
+    NOT_STATED;
+
+    /** The answer as catalogs write it: {@code yes}, {@code no}, or nothing. */
+    @Override
+    public String toString() {
+        return this == NOT_STATED ? "" : name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,112 @@
+package io.clusterwright.core.internal.concurrent;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Runs the same work for many items in parallel, at most {@code limit} at a time, and waits for all of it. */
+public final class Tasks {
+    private static final Duration LONGEST_END = Duration.ofSeconds(60);
+
+    private Tasks() {}
+
+    /**
+     * Does the work for each item. When this thread is interrupted, items that have not begun are cancelled, the others are interrupted and
+     * waited for, and the flag is set.
+     *
+     * @param name the name of the threads
+     * @param limit the number of items at a time, at least 1
+     * @param failed makes the result of an item whose work threw, or never began ({@link CancellationException})
+     * @return one result per item, in order
+     */
+    public static <T, R> List<R> each(
+            String name, int limit, Collection<T> items, Function<T, R> work, Failed<T, R> failed) {
+        if (items.isEmpty()) {
+            return List.of();
+        }
+        List<T> order = List.copyOf(items);
+        ExecutorService pool = Threads.pool(name, Math.min(limit, order.size()));
+        boolean interrupted = false;
+        try {
+            List<Future<R>> futures = new ArrayList<>();
+            order.forEach(item -> futures.add(pool.submit(() -> work.apply(item))));
+            List<R> results = new ArrayList<>();
+            for (int i = 0; i < order.size(); i++) {
+                while (true) {
+                    try {
+                        results.add(futures.get(i).get());
+                        break;
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                        pool.shutdownNow().forEach(waiting -> ((Future<?>) waiting).cancel(false));
+                    } catch (CancellationException e) {
+                        results.add(failed.result(order.get(i), e));
+                        break;
+                    } catch (ExecutionException e) {
+                        results.add(failed.result(order.get(i), e.getCause() == null ? e : e.getCause()));
+                        break;
+                    }
+                }
+            }
+            return results;
+        } finally {
+            if (interrupted) {
+                Threads.end(pool, LONGEST_END);
+                Thread.currentThread().interrupt();
+            } else {
+                pool.shutdown();
+            }
+        }
+    }
+
+    /**
+     * Does the work for each item, all of them whatever some of them throw.
+     *
+     * @throws InterruptedException when this thread was interrupted; no work goes on
+     * @throws RuntimeException that of the first item that failed, with those of the others suppressed
+     */
+    public static <T> void forEach(String name, int limit, Collection<T> items, Consumer<T> work)
+            throws InterruptedException {
+        List<Throwable> failures = new ArrayList<>();
+        each(
+                name,
+                limit,
+                items,
+                item -> {
+                    work.accept(item);
+                    return true;
+                },
+                (item, cause) -> {
+                    if (!(cause instanceof CancellationException)) {
+                        failures.add(cause);
+                    }
+                    return false;
+                });
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while " + name + " ran");
+        }
+        if (failures.isEmpty()) {
+            return;
+        }
+        Throwable first = failures.get(0);
+        failures.stream().skip(1).filter(other -> other != first).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        throw first instanceof RuntimeException known ? known : new IllegalStateException(first);
+    }
+
+    /** Makes the result of an item that has none. */
+    @FunctionalInterface
+    public interface Failed<T, R> {
+        /** The result for this item. */
+        R result(T item, Throwable cause);
+    }
+}

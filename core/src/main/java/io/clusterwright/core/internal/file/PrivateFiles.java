@@ -1,0 +1,74 @@
+package io.clusterwright.core.internal.file;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Files that only their owner may read, written so that a crash leaves the old content or the new. */
+public final class PrivateFiles {
+    private PrivateFiles() {}
+
+    /** Makes a folder with mode 0700, and its parents. */
+    public static void createFolders(Path folder) throws IOException {
+        Files.createDirectories(folder, posix(folder, "rwx------"));
+    }
+
+    /** Replaces a file's content as a whole. */
+    public static void write(Path file, byte[] content) throws IOException {
+        Path parent = java.util.Objects.requireNonNull(file.toAbsolutePath().getParent());
+        Path temporary = Files.createTempFile(parent, ".new", "", posix(parent, "rw-------"));
+        try {
+            // Not a channel: an interrupt would close it in the middle of a clean-up.
+            try (FileOutputStream stream = new FileOutputStream(temporary.toFile())) {
+                stream.write(content);
+                stream.getFD().sync();
+            }
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            syncFolder(parent);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Makes a new name in a folder survive a crash, where the system can. */
+    public static void syncFolder(Path folder) throws IOException {
+        if (isPosix(folder)) {
+            boolean interrupted = Thread.interrupted();
+            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                channel.force(true);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    /** Removes a folder if nothing is in it. */
+    public static void removeIfEmpty(Path folder) throws IOException {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            return;
+        }
+    }
+
+    private static FileAttribute<?>[] posix(Path path, String mode) {
+        return isPosix(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))}
+                : new FileAttribute<?>[0];
+    }
+
+    private static boolean isPosix(Path path) {
+        Set<String> views = path.getFileSystem().supportedFileAttributeViews();
+        return views.contains("posix");
+    }
+}

@@ -1,0 +1,22 @@
+package io.clusterwright.core.internal.finding;
+
+import io.clusterwright.core.plan.Finding;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * Something that keeps a description from being read, at its place in the text.
+ *
+ * @param finding what it is, always an error
+ * @param line from 1; empty when the whole text is meant
+ * @param column from 1; empty when the whole text is meant
+ */
+public record ReadingFinding(Finding finding, OptionalInt line, OptionalInt column) {
+    /** Checks that nothing is left out, and that lines and columns count from 1. */
+    public ReadingFinding {
+        Objects.requireNonNull(finding, "finding");
+        if (line.orElse(1) < 1 || column.orElse(1) < 1) {
+            throw new IllegalArgumentException("lines and columns count from 1, not " + line + " and " + column);
+        }
+    }
+}

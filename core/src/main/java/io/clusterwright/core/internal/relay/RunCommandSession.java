@@ -1,0 +1,235 @@
+package io.clusterwright.core.internal.relay;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.CommandTimeoutException;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A session whose every step is a script over a relay; one or more for a command, none for connecting. */
+public final class RunCommandSession implements NodeSession {
+    private static final int KEPT_BYTES = 256 * 1024;
+    private static final int LARGEST_UPLOAD = 16 * 1024 * 1024;
+    private static final int LARGEST_DOWNLOAD = 1024 * 1024;
+    private static final Duration FILE_LIMIT = Duration.ofMinutes(10);
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final int SHOWN_LINES = 4;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final UserName user;
+    private final RelayLine line;
+    private final Set<RelayJob> running = ConcurrentHashMap.newKeySet();
+    private final SessionResources companions = new SessionResources();
+    private volatile boolean open = true;
+
+    /** A session to this node; nothing is asked yet. */
+    public RunCommandSession(RelayShell shell, Target target) {
+        this.user = target.user();
+        this.line = new RelayLine(target.node(), shell, target.relay());
+    }
+
+    @Override
+    public NodeName node() {
+        return line.node();
+    }
+
+    @Override
+    public UserName user() {
+        return user;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public CommandResult run(Command command) {
+        long begin = System.nanoTime();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        RelayJob job = job(
+                command,
+                (stream, bytes, length) -> (stream == Stream.STDOUT ? out : err).write(bytes, 0, length),
+                KEPT_BYTES);
+        int status = finish(job, command, command.timeout(), out, err);
+        return new CommandResult(
+                node(), command, status, tail(out), tail(err), Duration.ofNanos(System.nanoTime() - begin));
+    }
+
+    @Override
+    public RunningCommand start(Command command, OutputListener output) {
+        RelayJob job = job(command, output, KEPT_BYTES);
+        job.launch(user, Duration.ZERO);
+        return job;
+    }
+
+    private RelayJob job(Command command, OutputListener output, long kept) {
+        if (!open) {
+            throw new NodeUnreachableException(
+                    node(), "the session to " + node() + " has been closed; open another one");
+        }
+        if (command.inputOpen()) {
+            throw new ClusterwrightException(
+                    "`" + command + "` wants its standard input kept open, and " + node()
+                            + " is reached by scripts only, which have none; hand it all its input at once, or reach the node over SSH");
+        }
+        byte[] random = new byte[8];
+        RANDOM.nextBytes(random);
+        RelayJob[] made = new RelayJob[1];
+        made[0] = new RelayJob(
+                line, command, HexFormat.of().formatHex(random), output, kept, () -> running.remove(made[0]));
+        running.add(made[0]);
+        return made[0];
+    }
+
+    private int finish(
+            RelayJob job, Command command, Duration limit, ByteArrayOutputStream out, ByteArrayOutputStream err) {
+        long end = System.nanoTime() + limit.toNanos();
+        try {
+            job.launch(user, limit);
+            OptionalInt status = job.await(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            if (status.isPresent()) {
+                return status.getAsInt();
+            }
+            job.cancel(GRACE);
+        } finally {
+            running.remove(job);
+        }
+        throw timedOut(command, out, err);
+    }
+
+    private CommandTimeoutException timedOut(Command command, ByteArrayOutputStream out, ByteArrayOutputStream err) {
+        String seen = command.sensitive()
+                ? " (output withheld: it may hold a secret)"
+                : lastSeen("standard error", err) + lastSeen("standard output", out);
+        return new CommandTimeoutException(
+                node(),
+                "on " + node() + ", `" + command + "` did not end within the command's timeout of "
+                        + command.timeout().toSeconds() + " s and has been ended" + seen
+                        + "; Command.timeout(Duration) gives it more");
+    }
+
+    private static String lastSeen(String name, ByteArrayOutputStream output) {
+        List<String> lines =
+                tail(output).lines().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty()
+                ? ""
+                : "; last on " + name + ": "
+                        + String.join(" | ", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
+    }
+
+    private static String tail(ByteArrayOutputStream output) {
+        byte[] bytes = output.toByteArray();
+        int from = Math.max(0, bytes.length - KEPT_BYTES);
+        return new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void write(byte[] content, String remotePath, int mode) {
+        requireRoom(remotePath, content.length);
+        CommandResult result =
+                run(line.shell().writing(remotePath, mode).input(content).timeout(FILE_LIMIT));
+        if (!result.succeeded()) {
+            throw new ClusterwrightException("cannot write " + remotePath + " on " + node() + " as " + user + ": "
+                    + (result.stderr() + result.stdout()).strip());
+        }
+    }
+
+    @Override
+    public void upload(Path local, String remotePath, int mode) {
+        try {
+            requireRoom(remotePath, Files.size(local));
+            write(Files.readAllBytes(local), remotePath, mode);
+        } catch (IOException e) {
+            throw new ClusterwrightException("cannot read " + local + ", which was to go to " + node() + ": " + e, e);
+        }
+    }
+
+    @Override
+    public void download(String remotePath, Path local) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        Command reading = line.shell().reading(remotePath, LARGEST_DOWNLOAD).timeout(FILE_LIMIT);
+        RelayJob job = job(
+                reading,
+                (stream, bytes, length) -> (stream == Stream.STDOUT ? content : errors).write(bytes, 0, length),
+                LARGEST_DOWNLOAD);
+        int status = finish(job, reading, FILE_LIMIT, content, errors);
+        if (status == RelayShell.TOO_LARGE) {
+            throw tooLarge(
+                    remotePath,
+                    "from",
+                    tail(errors).strip(),
+                    LARGEST_DOWNLOAD,
+                    "have the node put it into a storage account");
+        }
+        if (status != 0) {
+            throw new ClusterwrightException("cannot read " + remotePath + " on " + node() + " as " + user + ": "
+                    + tail(errors).strip());
+        }
+        try {
+            Files.write(local, content.toByteArray());
+        } catch (IOException e) {
+            throw new ClusterwrightException(
+                    "cannot write " + local + ", the copy of " + remotePath + " of " + node() + ": " + e, e);
+        }
+    }
+
+    private void requireRoom(String remotePath, long size) {
+        if (size > LARGEST_UPLOAD) {
+            throw tooLarge(
+                    remotePath,
+                    "to",
+                    Long.toString(size),
+                    LARGEST_UPLOAD,
+                    "have the node fetch it from a storage account");
+        }
+    }
+
+    private ClusterwrightException tooLarge(String path, String way, String size, int largest, String remedy) {
+        return new ClusterwrightException(path + " has " + size + " bytes, and at most " + largest + " go " + way + " "
+                + node() + " by scripts, some thousand bytes each; " + remedy + ", or reach the node over SSH");
+    }
+
+    @Override
+    public SessionResources companions() {
+        return companions;
+    }
+
+    @Override
+    public void close() {
+        if (!open) {
+            return;
+        }
+        open = false;
+        companions.close();
+        for (RelayJob job : List.copyOf(running)) {
+            try {
+                job.close();
+            } catch (ClusterwrightException e) {
+                // Closing goes on with the others; a machine that is gone has nothing to end.
+            }
+        }
+    }
+}

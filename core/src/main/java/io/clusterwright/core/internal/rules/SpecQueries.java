@@ -1,0 +1,111 @@
+package io.clusterwright.core.internal.rules;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.VmSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Questions about a description that several rules ask. */
+final class SpecQueries {
+    private SpecQueries() {}
+
+    static Optional<VmSizeFacts> size(ClusterSpec spec, Facts facts) {
+        return facts.sizes().find(spec.nodes().size());
+    }
+
+    /** Whether the size of the nodes is known and has this interconnect. */
+    static boolean has(ClusterSpec spec, Facts facts, Interconnect interconnect) {
+        return size(spec, facts)
+                .filter(size -> size.interconnect() == interconnect)
+                .isPresent();
+    }
+
+    static boolean networkDirect(ClusterSpec spec, Facts facts) {
+        return has(spec, facts, Interconnect.NETWORK_DIRECT);
+    }
+
+    static boolean sriov(ClusterSpec spec, Facts facts) {
+        return has(spec, facts, Interconnect.SRIOV_INFINIBAND);
+    }
+
+    static boolean rdma(ClusterSpec spec, Facts facts) {
+        return networkDirect(spec, facts) || sriov(spec, facts);
+    }
+
+    static boolean linux(ClusterSpec spec) {
+        return spec.operatingSystem() == OperatingSystem.LINUX;
+    }
+
+    static boolean windows(ClusterSpec spec) {
+        return spec.operatingSystem() == OperatingSystem.WINDOWS;
+    }
+
+    /** Whether ranks on different nodes are to talk over the fabric. */
+    static boolean fabricWanted(ClusterSpec spec, Facts facts) {
+        return spec.nodes().count() > 1
+                && rdma(spec, facts)
+                && !spec.mpi().preset().endsWith("/tcp")
+                && spec.verify().fabric() != Verification.Fabric.NONE;
+    }
+
+    /** The marketplace image as {@code publisher:offer:sku} in lower case; empty for any other image. */
+    static String marketplace(ClusterSpec spec) {
+        return spec.image().base() instanceof ImageReference.Marketplace image
+                ? String.join(":", image.publisher(), image.offer(), image.sku())
+                        .toLowerCase(Locale.ROOT)
+                : "";
+    }
+
+    static boolean automaticImage(ClusterSpec spec) {
+        return spec.image().base() instanceof ImageReference.Auto;
+    }
+
+    static boolean hasExtension(ClusterSpec spec, String type) {
+        return spec.extensions().stream()
+                .anyMatch(extension ->
+                        extension.name().or(extension::type).orElse("").equalsIgnoreCase(type));
+    }
+
+    /** The index of an extension, in the words of a path. */
+    static String extensionPath(ClusterSpec spec, String type) {
+        for (int i = 0; i < spec.extensions().size(); i++) {
+            var extension = spec.extensions().get(i);
+            if (extension.name().or(extension::type).orElse("").equalsIgnoreCase(type)) {
+                return "extensions[" + i + "]";
+            }
+        }
+        return "extensions";
+    }
+
+    /** The region without blanks and in lower case: {@code West US} and {@code westus} are one. */
+    static String region(ClusterSpec spec) {
+        return spec.region().replace(" ", "").toLowerCase(Locale.ROOT);
+    }
+
+    /** All names that machines will have, the head node's last. */
+    static List<NodeName> names(ClusterSpec spec) {
+        List<NodeName> names = new ArrayList<>(spec.nodes().names());
+        spec.headNode().ifPresent(head -> names.add(head.name()));
+        return names;
+    }
+
+    /** The machines of each size: the nodes, and the head node where it is a machine of its own. */
+    static List<VmSize> sizes(ClusterSpec spec) {
+        List<VmSize> sizes = new ArrayList<>(List.of(spec.nodes().size()));
+        spec.headNode().ifPresent(head -> sizes.add(head.size()));
+        return sizes;
+    }
+
+    static int machines(ClusterSpec spec) {
+        return spec.nodes().count() + (spec.headNode().isPresent() ? 1 : 0);
+    }
+}

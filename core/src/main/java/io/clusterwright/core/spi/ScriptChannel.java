@@ -1,0 +1,69 @@
+package io.clusterwright.core.spi;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Runs scripts on one machine without any network way to it, as the agent of a cloud inside of the machine does. Scripts run with the
+ * highest rights there are (root, LocalSystem), have no input, and end before the next one begins.
+ *
+ * <p>Only the end of what a script prints comes back, and whether it failed may not be told: a script says itself what is to be known,
+ * last. Implementations are safe for use by several threads.
+ */
+public interface ScriptChannel {
+
+    /**
+     * Runs a script and waits for its end. It ran once, or not at all, or it is not known: it is never tried again when it may have begun.
+     *
+     * @param limit how long the script, and its turn, may take; the machine is not told of it
+     * @return what came back, whether the script failed or not
+     * @throws io.clusterwright.core.NodeUnreachableException when the machine does not run, or nothing in it takes scripts yet,
+     *     or no answer came within the limit
+     * @throws io.clusterwright.core.CommandInterruptedException when this thread is interrupted; the script may run on
+     * @throws io.clusterwright.core.type.ClusterwrightException when the relay refuses, such as for want of rights
+     */
+    Answer run(Script script, Duration limit);
+
+    /** How many of the last bytes that a script prints on standard output come back; at least 1,024. */
+    int answerBytes();
+
+    /** How many bytes a script may have; at least 16,384. */
+    int scriptBytes();
+
+    /** The language of a script. */
+    enum Language {
+        /** The shell of POSIX systems. */
+        POSIX_SHELL,
+        /** Windows PowerShell, 5.1 or later. */
+        POWERSHELL
+    }
+
+    /**
+     * A script.
+     *
+     * @param text ASCII only, because what a relay makes of anything else is not known
+     */
+    record Script(Language language, String text) {
+        /** Checks that the text is ASCII. */
+        public Script {
+            Objects.requireNonNull(language, "language");
+            if (!text.chars().allMatch(c -> c < 128)) {
+                throw new IllegalArgumentException("a script for a relay holds a character beyond ASCII");
+            }
+        }
+
+        /** The language alone: the text may hold a secret. */
+        @Override
+        public String toString() {
+            return "Script[" + language + ", " + text.length() + " characters]";
+        }
+    }
+
+    /**
+     * What came back of a script.
+     *
+     * @param output the end of its standard output
+     * @param errors the end of its standard error, or nothing where that is not told
+     */
+    record Answer(String output, String errors) {}
+}

@@ -1,0 +1,136 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An image counts when one machine booted from it was proven, and not before. */
+class BootTestTest {
+    private static final NodeName TEST = new NodeName("demo-boottest");
+
+    private final MemoryProvider provider = new MemoryProvider();
+    private final List<ClusterEvent> events = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void forget() {
+        MemoryBackend.reset();
+        ForeignImageCheck.answer = null;
+    }
+
+    private ClusterManager manager() {
+        return ClusterManager.using(provider, new FileStateStore(folder));
+    }
+
+    private static ClusterSpec spec() {
+        return ClusterSpec.builder("demo")
+                .region("westeurope")
+                .nodes(n -> n.count(2).prefix("demo").size("Standard_A9").deadline(Duration.ofMillis(200)))
+                .build();
+    }
+
+    private void create() {
+        ClusterManager manager = manager();
+        manager.create(manager.plan(spec()), events::add).close();
+    }
+
+    @Test
+    void isAStepOfThePlanThatMakesOneMachine() {
+        assertThat(manager().plan(spec()).steps())
+                .filteredOn(step -> step.step() == Step.BOOT_TEST)
+                .singleElement()
+                .satisfies(step -> assertThat(step.creates()).isNotEmpty())
+                .extracting(PlanStep::description)
+                .asString()
+                .contains("prove it before the image counts");
+        create();
+        assertThat(manager().plan(spec()).steps()).noneMatch(step -> step.step() == Step.BOOT_TEST);
+    }
+
+    @Test
+    void comesBeforeTheNodesAndLeavesNoMachine() {
+        create();
+        assertThat(MemoryBackend.CALLS.indexOf("join demo-boottest of 1"))
+                .isBetween(0, MemoryBackend.CALLS.indexOf("join demo1 of 2") - 1);
+        assertThat(provider.proven).containsExactlyElementsOf(provider.images);
+        assertThat(provider.machines).hasSize(2).doesNotContainKey(TEST);
+    }
+
+    @Test
+    void anImageWhoseMachineStaysSilentIsDeletedAndTheErrorSaysWhatTheMachineSaid() {
+        MemoryBackend.SILENT.add(TEST);
+        assertThatThrownBy(this::create)
+                .isInstanceOf(CreateFailedException.class)
+                .hasMessageMatching(
+                        "(?s).*image image-[0-9a-f]+ did not pass its boot test; it was deleted.*demo-boottest was not"
+                                + " ready within 0 s.*customisation.*everything made for it was deleted.*");
+        assertThat(provider.images).isEmpty();
+        assertThat(provider.existing).isEmpty();
+        assertThat(MemoryBackend.CALLS).noneMatch(call -> call.startsWith("join demo1"));
+
+        MemoryBackend.reset();
+        create();
+        assertThat(MemoryBackend.CALLS).contains("customize");
+    }
+
+    @Test
+    void anImageOfAProgramThatWasEndedBeforeTheTestIsMadeAgain() {
+        create();
+        manager().destroy(new ClusterName("demo"), events::add);
+        provider.proven.clear();
+        MemoryBackend.reset();
+
+        assertThat(manager().plan(spec()).image().exists()).isFalse();
+        create();
+        assertThat(MemoryBackend.CALLS).contains("customize", "join demo-boottest of 1");
+    }
+
+    @Test
+    void aCheckThatIsAboutTheImageRunsOnTheOneMachineAndMustPass() {
+        ForeignImageCheck.answer = CheckReport.Status.FAILED;
+        assertThatThrownBy(this::create).hasMessageContaining("check foreign-image: on demo-boottest");
+        assertThat(provider.images).isEmpty();
+
+        ForeignImageCheck.answer = CheckReport.Status.NOT_CHECKED;
+        assertThatThrownBy(this::create).hasMessageContaining("check foreign-image: on demo-boottest");
+        assertThat(provider.images).isEmpty();
+
+        ForeignImageCheck.answer = CheckReport.Status.PASSED;
+        create();
+        assertThat(provider.images).hasSize(1);
+    }
+
+    @Test
+    void theTemplatesBootIsTheTestOfTheUpdatedBase() {
+        ClusterSpec updated = spec().toBuilder()
+                .image(i -> i.customize(c -> c.updates(Updates.securityHoldingKernel())))
+                .build();
+        MemoryBackend.SILENT.add(new NodeName("demo-template"));
+        ClusterManager manager = manager();
+        assertThatThrownBy(() -> manager.prepare(manager.plan(updated), events::add));
+        assertThat(provider.images).isEmpty();
+
+        MemoryBackend.SILENT.clear();
+        manager.prepare(manager.plan(updated), events::add);
+        assertThat(provider.images)
+                .singleElement()
+                .satisfies(image -> assertThat(provider.proven).contains(image));
+        assertThat(manager.plan(updated).image().updatesExist()).isTrue();
+        assertThat(provider.existing).isEmpty();
+    }
+}

@@ -1,0 +1,489 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ClusterManagerTest {
+    @TempDir
+    Path folder;
+
+    private final MemoryProvider provider = new MemoryProvider();
+    private final List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
+
+    @BeforeEach
+    void forget() {
+        MemoryBackend.reset();
+    }
+
+    private FileStateStore store() {
+        return new FileStateStore(folder);
+    }
+
+    private ClusterManager manager() {
+        return ClusterManager.using(provider, store());
+    }
+
+    private static ClusterSpec spec(int count) {
+        return ClusterSpec.builder("demo")
+                .region("westus")
+                .nodes(n -> n.count(count)
+                        .prefix("demo")
+                        .firstIndex(11)
+                        .quorum(Math.min(count, 2))
+                        .size("Standard_A9")
+                        .deadline(Duration.ofMillis(200)))
+                .image(i -> i.customize(c -> c.updates(Updates.securityHoldingKernel())))
+                .build();
+    }
+
+    private Cluster create(ClusterSpec spec) {
+        ClusterManager manager = manager();
+        return manager.create(manager.plan(spec), events::add);
+    }
+
+    private static NodeName node(int index) {
+        return new NodeName("demo" + index);
+    }
+
+    @Nested
+    class Creating {
+        @Test
+        void buildsTheImageThenBootsAndJoinsEveryNode() {
+            try (Cluster cluster = create(spec(3))) {
+                assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12), node(13));
+                assertThat(MemoryBackend.CALLS.subList(0, 3)).containsExactly("update", "customize", "deprovision");
+                assertThat(MemoryBackend.CALLS.subList(3, 4)).containsExactly("join demo-boottest of 1");
+                assertThat(MemoryBackend.CALLS.subList(4, 7))
+                        .containsExactlyInAnyOrder("join demo11 of 3", "join demo12 of 3", "join demo13 of 3");
+                assertThat(provider.machines).containsOnlyKeys(node(11), node(12), node(13));
+                assertThat(provider.images).hasSize(2);
+            }
+        }
+
+        @Test
+        void usesTheImageOfAnUnchangedRecipeAgain() {
+            create(spec(2)).close();
+            manager().destroy(new ClusterName("demo"), events::add);
+            MemoryBackend.reset();
+
+            create(spec(3)).close();
+
+            assertThat(MemoryBackend.CALLS).noneMatch(call -> call.startsWith("customize"));
+        }
+
+        @Test
+        void preparesTheUpdatedBaseAndLeavesNothingElse() {
+            ClusterManager manager = manager();
+            manager.prepare(manager.plan(spec(2)), events::add);
+            assertThat(provider.images).singleElement().asString().startsWith("updates-");
+            assertThat(provider.existing).isEmpty();
+            assertThat(store().clusters()).isEmpty();
+
+            manager.prepare(manager.plan(spec(2)), events::add);
+            assertThat(MemoryBackend.CALLS).containsExactly("update");
+        }
+
+        @Test
+        void keepsTheUpdatedBaseForAnotherRecipe() {
+            create(spec(2)).close();
+            manager().destroy(new ClusterName("demo"), events::add);
+            MemoryBackend.reset();
+            ClusterSpec other = spec(2).toBuilder()
+                    .image(i -> i.customize(c -> c.packages("nfs-common")))
+                    .build();
+
+            create(other).close();
+
+            assertThat(MemoryBackend.CALLS).contains("customize").doesNotContain("update");
+        }
+
+        @Test
+        void customisesEachNodeWhenNothingIsCaptured() {
+            ClusterSpec spec = spec(2).toBuilder().image(i -> i.capture(false)).build();
+            create(spec).close();
+            assertThat(MemoryBackend.CALLS)
+                    .containsExactlyInAnyOrder(
+                            "update", "update", "customize", "customize", "join demo11 of 2", "join demo12 of 2");
+            assertThat(provider.images).isEmpty();
+        }
+
+        /** Limits and groups are those of the log-in: a session that was kept had those of before, in every job. */
+        @Test
+        void logsInAgainWhereItHasCustomised() {
+            ClusterSpec spec = spec(2).toBuilder().image(i -> i.capture(false)).build();
+            create(spec).close();
+            assertThat(MemoryBackend.CONNECTS).containsExactlyInAnyOrderEntriesOf(Map.of(node(11), 2, node(12), 2));
+        }
+
+        @Test
+        void replacesANodeThatStaysSilentAndGoesOnWithAQuorum() {
+            MemoryBackend.SILENT.add(node(13));
+            try (Cluster cluster = create(spec(3))) {
+                assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
+            }
+            assertThat(events)
+                    .anySatisfy(event -> assertThat(event)
+                            .isInstanceOfSatisfying(
+                                    ClusterEvent.Noticed.class,
+                                    noticed ->
+                                            assertThat(noticed.finding().code()).isEqualTo("CW-NODES-001")));
+            assertThat(MemoryBackend.CALLS).contains("join demo11 of 2", "join demo12 of 2");
+        }
+
+        @Test
+        void givesEveryStepABeginningAndAnEnd() {
+            create(spec(2)).close();
+            List<Step> started = events.stream()
+                    .filter(ClusterEvent.StepStarted.class::isInstance)
+                    .map(event -> ((ClusterEvent.StepStarted) event).step())
+                    .toList();
+            List<Step> finished = events.stream()
+                    .filter(ClusterEvent.StepFinished.class::isInstance)
+                    .map(event -> ((ClusterEvent.StepFinished) event).step())
+                    .toList();
+            assertThat(started)
+                    .containsExactly(
+                            Step.NETWORK,
+                            Step.UPDATES,
+                            Step.TEMPLATE,
+                            Step.CUSTOMIZE,
+                            Step.DEPROVISION,
+                            Step.CAPTURE,
+                            Step.BOOT_TEST,
+                            Step.NODES);
+            assertThat(finished).isEqualTo(started);
+        }
+
+        @Test
+        void survivesAListenerThatThrows() {
+            ClusterManager manager = manager();
+            manager.create(manager.plan(spec(2)), event -> {
+                        throw new IllegalStateException("listener");
+                    })
+                    .close();
+            assertThat(provider.machines).hasSize(2);
+        }
+
+        @Test
+        void refusesAPlanWithErrorsBeforeAnythingIsMade() {
+            provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "it cannot be", "change it"));
+            assertThatThrownBy(() -> create(spec(2)))
+                    .isInstanceOf(PlanRefusedException.class)
+                    .hasMessageContaining("CW-TEST-001")
+                    .hasMessageContaining("change it");
+            assertThat(provider.existing).isEmpty();
+            assertThat(store().clusters()).isEmpty();
+        }
+
+        @Test
+        void refusesWithTheErrorWhereNotEvenTheImagesCanBeListed() {
+            provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "not for you", "be root"));
+            provider.closed = true;
+            assertThatThrownBy(() -> create(spec(2)))
+                    .isInstanceOf(PlanRefusedException.class)
+                    .hasMessageContaining("not for you");
+        }
+
+        @Test
+        void refusesASpecWhoseScriptIsNotThere() {
+            ClusterSpec spec = spec(2).toBuilder()
+                    .image(image -> image.customize(customize ->
+                            customize.addScript(script -> script.name("missing").path("missing.sh"))))
+                    .build();
+            assertThatThrownBy(() -> manager().plan(spec))
+                    .isInstanceOf(InvalidSpecException.class)
+                    .hasMessageContaining("image.customize.scripts: cannot read")
+                    .hasMessageContaining("missing.sh")
+                    .hasMessageContaining("paths in a spec are relative to its own folder");
+        }
+
+        @Test
+        void leavesOutSuppressedFindings() {
+            provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "it cannot be", "change it"));
+            ClusterSpec spec =
+                    spec(2).toBuilder().suppress(List.of("CW-TEST-001")).build();
+            create(spec).close();
+            assertThat(provider.machines).hasSize(2);
+        }
+    }
+
+    @Nested
+    class Failing {
+        @Test
+        void deletesEverythingThatWasMade() {
+            MemoryBackend.failing = "customize";
+            assertThatThrownBy(() -> create(spec(2)))
+                    .isInstanceOf(CreateFailedException.class)
+                    .hasMessageContaining("customize failed as the test wanted")
+                    .hasMessageContaining("everything made for it was deleted");
+            assertThat(provider.existing).isEmpty();
+            assertThat(store().clusters()).isEmpty();
+            assertThat(folder.resolve("clusters")).doesNotExist();
+        }
+
+        @Test
+        void namesWhatCouldNotBeDeletedAndKeepsTheRecord() {
+            ResourceId network = new ResourceId("network", "demo");
+            provider.undeletable.add(network);
+            MemoryBackend.failing = "join";
+            assertThatThrownBy(() -> create(spec(2)))
+                    .isInstanceOfSatisfying(
+                            CreateFailedException.class,
+                            e -> assertThat(e.left()).containsExactly(network))
+                    .hasMessageContaining("network demo is busy");
+            assertThat(store().clusters()).containsExactly(new ClusterName("demo"));
+
+            provider.undeletable.clear();
+            DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+            assertThat(report.deleted()).contains(network);
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void keepsWhatWasMadeWhenAsked() {
+            MemoryBackend.failing = "customize";
+            ClusterManager manager = manager();
+            assertThatThrownBy(() -> manager.create(
+                            manager.plan(spec(2)), CreateOptions.DEFAULT.keepingOnFailure(), events::add))
+                    .hasMessageContaining("what was made is kept");
+            assertThat(provider.existing).hasSize(2);
+        }
+
+        @Test
+        void failsWhenTheQuorumIsMissed() {
+            provider.refused.add(node(11));
+            assertThatThrownBy(() -> create(spec(2)))
+                    .hasMessageContaining("1 nodes are ready and 2 are required (nodes.quorum)")
+                    .hasMessageContaining("no capacity for demo11");
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void rollsBackAndKeepsTheInterruptFlagWhenInterrupted() {
+            ClusterManager manager = manager();
+            try {
+                assertThatThrownBy(() -> manager.create(manager.plan(spec(2)), event -> {
+                            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.NODES) {
+                                Thread.currentThread().interrupt();
+                            }
+                        }))
+                        .isInstanceOf(CreateFailedException.class)
+                        .hasMessageContaining("interrupted");
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            } finally {
+                Thread.interrupted();
+            }
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void aSecondInterruptDoesNotCutTheRollBackShort() {
+            ClusterManager manager = manager();
+            Thread caller = Thread.currentThread();
+            for (int i = 12; i < 19; i++) {
+                provider.refused.add(node(i));
+            }
+            try {
+                assertThatThrownBy(() -> manager.create(manager.plan(spec(8)), event -> {
+                            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.DESTROY) {
+                                caller.interrupt();
+                            }
+                        }))
+                        .hasMessageContaining("everything made for it was deleted");
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            } finally {
+                Thread.interrupted();
+            }
+            assertThat(provider.existing).isEmpty();
+        }
+    }
+
+    @Nested
+    class Converging {
+        @Test
+        void makesOnlyWhatIsMissing() {
+            create(spec(3)).close();
+            provider.machines.remove(node(12));
+            MemoryBackend.CALLS.clear();
+
+            try (Cluster cluster = create(spec(3))) {
+                assertThat(cluster.nodes()).hasSize(3);
+            }
+            assertThat(MemoryBackend.CALLS)
+                    .doesNotContain("customize")
+                    .contains("join demo11 of 3", "join demo12 of 3", "join demo13 of 3");
+        }
+
+        @Test
+        void tellsNodesTheAddressesThatTheProviderChoseAndKeepsThemLater() {
+            provider.choosesAddresses = true;
+            try (Cluster cluster = create(spec(2))) {
+                List<String> addresses = addresses(cluster);
+                assertThat(addresses).allMatch(address -> address.startsWith("10.255.0."));
+                MemoryBackend.TOLD.remove(new NodeName("demo-boottest"));
+                assertThat(MemoryBackend.TOLD).containsOnlyKeys(node(11), node(12));
+                assertThat(MemoryBackend.TOLD.values()).allMatch(addresses::equals);
+            }
+            try (Cluster cluster = create(spec(3))) {
+                assertThat(addresses(cluster)).hasSize(3).doesNotHaveDuplicates();
+                assertThat(MemoryBackend.TOLD.get(node(11))).isEqualTo(addresses(cluster));
+                assertThat(MemoryBackend.TOLD.get(node(13))).isEqualTo(addresses(cluster));
+            }
+            assertThat(provider.machines).hasSize(3);
+        }
+
+        private List<String> addresses(Cluster cluster) {
+            return cluster.nodes().stream()
+                    .map(each -> each.address().toString())
+                    .toList();
+        }
+
+        @Test
+        void deletesNodesThatAreTooMany() {
+            create(spec(3)).close();
+            try (Cluster cluster = create(spec(2))) {
+                assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
+            }
+            assertThat(provider.machines).containsOnlyKeys(node(11), node(12));
+        }
+
+        @Test
+        void goesOnAfterItsMakerDied() throws IOException {
+            create(spec(2)).close();
+            Path journal = folder.resolve("clusters/demo/journal.jsonl");
+            String whole = Files.readString(journal);
+            Files.writeString(journal, whole.substring(0, whole.length() - 10));
+
+            try (Cluster cluster = create(spec(2))) {
+                assertThat(cluster.nodes()).hasSize(2);
+            }
+        }
+    }
+
+    @Nested
+    class Remembering {
+        @Test
+        void opensAClusterThatAnotherProcessMade() {
+            create(spec(2)).close();
+            try (Cluster cluster = manager().open(new ClusterName("demo"))) {
+                NodeResults results = cluster.run(Command.of("hostname"));
+                assertThat(results.allSucceeded()).isTrue();
+                assertThat(results.groupedByOutput()).containsOnlyKeys("demo11\n", "demo12\n");
+            }
+            assertThat(manager().list()).singleElement().satisfies(summary -> {
+                assertThat(summary.phase()).isEqualTo("ready");
+                assertThat(summary.nodes()).hasSize(2);
+            });
+        }
+
+        @Test
+        void saysWhichClustersThereAre() {
+            create(spec(2)).close();
+            assertThatThrownBy(() -> manager().open(new ClusterName("demmo")))
+                    .hasMessage("no cluster is named demmo: there is demo");
+        }
+
+        @Test
+        void keepsSecretsOutOfTheJournalAndReadableByTheOwnerAlone() throws IOException {
+            create(spec(2)).close();
+            assertThat(folder.resolve("clusters/demo/journal.jsonl")).content().doesNotContain("private of");
+            try (Stream<Path> secrets = Files.list(folder.resolve("clusters/demo/secrets"))) {
+                assertThat(secrets.toList())
+                        .isNotEmpty()
+                        .allSatisfy(secret -> assertThat(
+                                        PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
+                                .isEqualTo("rw-------"));
+            }
+        }
+
+        @Test
+        void letsOneWriterInAtATime() {
+            try (StateStore.Writer writer = store().open(new ClusterName("demo"))) {
+                writer.append("{}");
+                assertThatThrownBy(() -> store().open(new ClusterName("demo")))
+                        .isInstanceOf(ClusterwrightException.class)
+                        .hasMessageContaining("is being changed by process "
+                                + ProcessHandle.current().pid());
+            }
+        }
+
+        @Test
+        void destroyingWhatIsNotThereDoesNothing() {
+            DestroyReport report = manager().destroy(new ClusterName("nobody"), events::add);
+            assertThat(report.known()).isFalse();
+            assertThat(events).isEmpty();
+        }
+
+        @Test
+        void destroysWhatOnlyTheMarkTells() {
+            provider.existing.add(new ResourceId("machine", "demo11"));
+            DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+            assertThat(report.deleted()).containsExactly(new ResourceId("machine", "demo11"));
+        }
+
+        @Test
+        void destroysAllTheSameWhenInterrupted() {
+            for (int i = 11; i < 31; i++) {
+                provider.existing.add(new ResourceId("machine", "demo" + i));
+            }
+            Thread.currentThread().interrupt();
+            try {
+                DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+                assertThat(report.left()).isEmpty();
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            } finally {
+                Thread.interrupted();
+            }
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void destroysByTheMarkWhatADamagedJournalDoesNotTell() throws IOException {
+            create(spec(2));
+            Path journal = folder.resolve("clusters/demo/journal.jsonl");
+            Files.writeString(journal, "not a journal\n" + Files.readString(journal));
+
+            DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
+
+            assertThat(report.left()).isEmpty();
+            assertThat(provider.existing).isEmpty();
+            assertThat(journal).doesNotExist();
+        }
+
+        @Test
+        void keepsADamagedJournalOfWhichNothingIsFound() throws IOException {
+            create(spec(2));
+            provider.existing.clear();
+            Path journal = folder.resolve("clusters/demo/journal.jsonl");
+            Files.writeString(journal, "not a journal\n");
+
+            assertThatThrownBy(() -> manager().destroy(new ClusterName("demo"), events::add))
+                    .hasMessageContaining("the journal of cluster demo cannot be read at line 1");
+            assertThat(journal).exists();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** A provider whose machines are entries in a map, for the parts of the lifecycle that no machine is needed for. */
+final class MemoryProvider implements MachineProvider {
+    final Set<ResourceId> existing = Collections.synchronizedSet(new LinkedHashSet<>());
+    final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
+    final List<String> images = Collections.synchronizedList(new ArrayList<>());
+    final Set<String> proven = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> refused = ConcurrentHashMap.newKeySet();
+    final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
+    List<Finding> findings = List.of();
+    final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
+    boolean closed;
+    boolean choosesAddresses;
+    private int chosen;
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Inspection inspect(ClusterSpec spec) {
+        return new Inspection(findings, List.of("price: no price table was given"), "base-1");
+    }
+
+    @Override
+    public boolean choosesAddresses(ClusterSpec spec) {
+        return choosesAddresses;
+    }
+
+    /** Counts from the end of a range that no request asks for. */
+    private synchronized Ipv4Address address(MachineRequest request) {
+        return choosesAddresses ? Ipv4Address.parse("10.255.0.0").plus(++chosen) : request.address();
+    }
+
+    @Override
+    public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        ResourceId network = new ResourceId("network", spec.name().value());
+        if (!existing.contains(network)) {
+            log.creating(network);
+            existing.add(network);
+            log.created(network);
+        }
+    }
+
+    @Override
+    public void createMachines(
+            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        for (MachineRequest request : requests) {
+            ResourceId id = new ResourceId("machine", request.name().value());
+            log.creating(id);
+            existing.add(id);
+            if (refused.contains(request.name())) {
+                outcome.accept(new MachineOutcome.Failed(
+                        request.name(), new ClusterwrightException("no capacity for " + request.name())));
+                continue;
+            }
+            machines.put(request.name(), request);
+            log.created(id);
+            outcome.accept(new MachineOutcome.Made(new Machine(
+                    request.name(),
+                    address(request),
+                    id,
+                    request.bootstrap().hostKey().publicKey(),
+                    Interconnect.NONE)));
+        }
+    }
+
+    @Override
+    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+        cluster.extensions().forEach(extension -> {
+            before.accept(extension);
+            MemoryBackend.CALLS.add("extension on " + machine.name());
+        });
+        return !cluster.extensions().isEmpty();
+    }
+
+    @Override
+    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+        return new Endpoint(machine.address().toString(), 22);
+    }
+
+    @Override
+    public MachineState state(ClusterName cluster, Machine machine) {
+        if (!machines.containsKey(machine.name())) {
+            return MachineState.ABSENT;
+        }
+        return stopped.contains(machine.name()) ? MachineState.STOPPED : MachineState.RUNNING;
+    }
+
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        machines.forEach(machine -> stopped.remove(machine.name()));
+    }
+
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        machines.stream()
+                .map(Machine::name)
+                .filter(name -> !unstoppable.contains(name))
+                .forEach(stopped::add);
+    }
+
+    @Override
+    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+        return PackageFeed.ONLINE;
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        if (closed) {
+            throw new ClusterwrightException("the images are not for you to list");
+        }
+        return images.stream()
+                .map(name -> new StoredImage(name, Instant.EPOCH, 1, proven.contains(name)))
+                .toList();
+    }
+
+    @Override
+    public boolean layersImages() {
+        return true;
+    }
+
+    @Override
+    public void capture(ClusterName cluster, Machine machine, String imageName) {
+        proven.remove(imageName);
+        images.add(imageName);
+    }
+
+    @Override
+    public void proven(String imageName) {
+        proven.add(imageName);
+    }
+
+    @Override
+    public void deleteImage(String imageName) {
+        images.remove(imageName);
+    }
+
+    @Override
+    public void delete(ClusterName cluster, ResourceId resource) {
+        if (undeletable.contains(resource)) {
+            throw new ClusterwrightException(resource + " is busy");
+        }
+        existing.remove(resource);
+        machines.remove(new NodeName(resource.name()));
+    }
+
+    @Override
+    public List<ResourceId> remaining(ClusterName cluster) {
+        return List.copyOf(existing);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,161 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.VmSize;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlanTest {
+    private static final String SPEC =
+            "{name: demo, region: westeurope, timeToLive: 8h, costCap: {currency: EUR, perHour: 10},"
+                    + " nodes: {count: 3, size: Standard_HB120-16rs_v3}}";
+
+    @TempDir
+    private Path folder;
+
+    private final MemoryProvider provider = new MemoryProvider();
+
+    private ClusterManager manager() {
+        return ClusterManager.using(provider, new FileStateStore(folder));
+    }
+
+    private static ClusterSpec spec(String text) {
+        return SpecReader.read(text, "s.yaml");
+    }
+
+    @Test
+    void countsSizesWithFewerCoresInFull() {
+        Plan plan = manager().plan(spec(SPEC));
+        assertThat(plan.quota()).extracting(QuotaLine::family).containsExactly("standardHBv3Family", "cores");
+        assertThat(plan.quota()).allSatisfy(line -> {
+            assertThat(line.machines()).isEqualTo(3);
+            assertThat(line.visibleCores()).isEqualTo(48);
+            assertThat(line.billedCores()).isEqualTo(360);
+            assertThat(line.use()).isEmpty();
+        });
+        assertThat(plan.notChecked()).anyMatch(line -> line.startsWith("quota: "));
+    }
+
+    @Test
+    void saysThatThePriceIsNotCheckedWithoutATable() {
+        Plan plan = manager().plan(spec(SPEC));
+        assertThat(plan.price()).isEmpty();
+        assertThat(plan.notChecked()).contains("price: because no price table was given");
+    }
+
+    @Test
+    void refusesWhatCostsMoreThanTheCap() {
+        PriceTable prices =
+                new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120-16rs_v3"), new BigDecimal("3.60")));
+        Plan plan = manager().plan(spec(SPEC), prices);
+        assertThat(plan.price())
+                .hasValueSatisfying(price -> assertThat(price.perHour()).isEqualByComparingTo("10.8"));
+        assertThat(plan.findings()).extracting(Finding::code).contains("CW-COST-002");
+        assertThat(plan.feasible()).isFalse();
+    }
+
+    @Test
+    void suppressesWhatTheProviderFindsToo() {
+        provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "no", "stop"));
+        String suppressing = SPEC.replace("{name", "{suppress: [CW-TEST-001], name");
+        assertThat(manager().plan(spec(SPEC)).feasible()).isFalse();
+        assertThat(manager().plan(spec(suppressing)).feasible()).isTrue();
+    }
+
+    @Test
+    void writesTheSameTextForTheSameSpec() {
+        String text = manager().plan(spec(SPEC)).toText();
+        assertThat(text)
+                .isEqualTo(manager().plan(spec(SPEC)).toText())
+                .startsWith("plan for cluster demo on memory\nfindings\n  ")
+                .contains(
+                        "\n"
+                                + "steps\n"
+                                + "   1  resource group  demo-rg in westeurope\n"
+                                + "                      + resource group demo-rg\n"
+                                + "   2  network ",
+                        "\nnot checked\n")
+                .containsPattern("\n  FAMILY +MACHINES +ASKED +BILLED +USED +LIMIT\n  \\S.* +3 +48 +360 +[?] +[?]\n")
+                .endsWith("This can be created.\n");
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(96));
+    }
+
+    @Test
+    void isMadeWithoutAProviderAndSaysWhatThatLeavesOpen() {
+        Plan plan = Planner.offline().plan(spec(SPEC.replace("nodes:", "on: {azure: {nodes: {count: 5}}}, nodes:")));
+        assertThat(plan.offline()).isTrue();
+        assertThat(plan.feasible()).isTrue();
+        assertThat(plan.steps())
+                .extracting(PlanStep::step)
+                .containsExactly(
+                        Step.RESOURCE_GROUP,
+                        Step.NETWORK,
+                        Step.TEMPLATE,
+                        Step.CUSTOMIZE,
+                        Step.DEPROVISION,
+                        Step.GENERALIZE,
+                        Step.CAPTURE,
+                        Step.BOOT_TEST,
+                        Step.PLACEMENT,
+                        Step.NODES,
+                        Step.JOIN,
+                        Step.CHECK);
+        assertThat(plan.quota()).extracting(QuotaLine::billedCores).containsExactly(600, 600);
+        assertThat(plan.notChecked())
+                .anyMatch(line -> line.startsWith("size: Standard_HB120-16rs_v3: offered"))
+                .anyMatch(line -> line.startsWith("names: whether demo-rg exists"))
+                .anyMatch(line -> line.startsWith("quota: "));
+        assertThat(plan.toText()).contains("nobody was asked", "price\n  not checked\n");
+    }
+
+    @Test
+    void isNotEnoughToCreateAClusterWhenNobodyWasAsked() {
+        Plan plan = Planner.offline().provider("memory").plan(spec(SPEC));
+        assertThatThrownBy(() -> manager().create(plan, event -> {}))
+                .isInstanceOf(PlanRefusedException.class)
+                .hasMessageContaining("plan with ClusterManager.plan");
+    }
+
+    @Test
+    void readsPricesOfAnyCaseFromAFile() throws IOException {
+        Path file = folder.resolve("prices.yaml");
+        Files.writeString(file, "currency: EUR\nperHour:\n  standard_hb120-16RS_v3: 3.60\n");
+        assertThat(Planner.offline()
+                        .prices(PriceTable.read(file))
+                        .plan(spec(SPEC))
+                        .price())
+                .hasValueSatisfying(price -> assertThat(price.perHour()).isEqualByComparingTo("10.8"));
+    }
+
+    @Test
+    void refusesAPriceTableWithEverythingThatIsWrongWithIt() throws IOException {
+        Path file = folder.resolve("prices.yaml");
+        Files.writeString(file, "currency: euro\nperhour: {}\nperHour: {Standard_A9: -1}\n");
+        assertThatThrownBy(() -> PriceTable.read(file))
+                .isInstanceOfSatisfying(
+                        InvalidSpecException.class,
+                        refusal -> assertThat(refusal.problems())
+                                .extracting(SpecProblem::path)
+                                .containsExactlyInAnyOrder("currency", "perhour", "perHour.Standard_A9"));
+    }
+}

@@ -1,0 +1,125 @@
+package io.clusterwright.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.WrittenFile.Outcome;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RenderedFilesTest {
+    private static final RenderedFiles FILES = new RenderedFiles(
+            List.of(
+                    RenderedFile.text("hosts", "10.32.0.11 cluster11\n"),
+                    RenderedFile.text("mpirun.sh", "#!/bin/sh\n").asProgram()),
+            List.of());
+
+    @TempDir
+    Path folder;
+
+    private static List<Outcome> outcomes(List<WrittenFile> written) {
+        return written.stream().map(WrittenFile::outcome).toList();
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void areWrittenIntoAFolderThatIsMade() throws IOException {
+        Path deep = folder.resolve("a/b/c");
+        assertThat(outcomes(FILES.writeTo(deep))).containsExactly(Outcome.CREATED, Outcome.CREATED);
+        assertThat(deep.resolve("hosts")).hasContent("10.32.0.11 cluster11\n");
+        assertThat(names(deep)).containsExactly("hosts", "mpirun.sh");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(deep.resolve("hosts"))))
+                .isEqualTo("rw-r--r--");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(deep.resolve("mpirun.sh"))))
+                .isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    void replaceTheirOwnAndLeaveOthers() throws IOException {
+        Files.writeString(folder.resolve("notes.txt"), "mine");
+        Files.writeString(folder.resolve("hosts"), "of an older run");
+        assertThat(outcomes(FILES.writeTo(folder))).containsExactly(Outcome.REPLACED, Outcome.CREATED);
+        assertThat(outcomes(FILES.writeTo(folder))).containsExactly(Outcome.UNCHANGED, Outcome.UNCHANGED);
+        assertThat(folder.resolve("hosts")).hasContent("10.32.0.11 cluster11\n");
+        assertThat(folder.resolve("notes.txt")).hasContent("mine");
+        assertThat(names(folder)).containsExactly("hosts", "mpirun.sh", "notes.txt");
+    }
+
+    @Nested
+    class AreRefused {
+        @Test
+        void whereTheFolderIsAFile() throws IOException {
+            Path file = Files.writeString(folder.resolve("out"), "x");
+            assertThatThrownBy(() -> FILES.writeTo(file))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"" + file
+                            + "\" is not a valid folder to write to: allowed is a folder, which is made when it is"
+                            + " not there, for example out");
+            assertThatThrownBy(() -> FILES.writeTo(file.resolve("below")))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining(file.toString());
+            assertThat(file).hasContent("x");
+        }
+
+        @Test
+        void whereAFolderIsInTheWay() throws IOException {
+            Files.createDirectory(folder.resolve("mpirun.sh"));
+            assertThatThrownBy(() -> FILES.writeTo(folder))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining(
+                            folder.resolve("mpirun.sh") + "\" is not a valid place for a file, for it is a folder");
+            assertThat(names(folder)).as("nothing was written").containsExactly("mpirun.sh");
+        }
+
+        @Test
+        void whereALinkIsInTheWay() throws IOException {
+            Path foreign = Files.writeString(folder.resolve("foreign"), "keep");
+            Files.createSymbolicLink(folder.resolve("hosts"), foreign);
+            assertThatThrownBy(() -> FILES.writeTo(folder)).hasMessageContaining("for it is a symbolic link");
+            assertThat(foreign).hasContent("keep");
+            assertThat(Files.isSymbolicLink(folder.resolve("hosts"))).isTrue();
+        }
+
+        /** Not even root makes files below /proc. */
+        @Test
+        void whereNobodyMayWrite() {
+            assertThatThrownBy(() -> FILES.writeTo(Path.of("/proc/1/task")))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageStartingWith("cannot write /proc/1/task/hosts: ")
+                    .hasMessageEndingWith("; name a folder that is yours to write, on a disk with room");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "../hosts", "/etc/hosts", "a/b", ".hidden", "a b", "a\nb", "C:\\x"})
+    void haveNamesThatLeadNowhereElse(String name) {
+        assertThatThrownBy(() -> RenderedFile.text(name, ""))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("is not a valid name of a rendered file");
+    }
+
+    @Test
+    void doNotChangeWithTheBytesTheyWereMadeOf() {
+        byte[] bytes = {1, 2};
+        RenderedFile file = RenderedFile.of("data", bytes);
+        bytes[0] = 9;
+        file.content()[1] = 9;
+        assertThat(file.content()).containsExactly(1, 2);
+    }
+}

@@ -1,0 +1,118 @@
+package io.clusterwright.linux.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.linux.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class NativeLimitsTest {
+
+    @Nested
+    class Limits {
+        @Test
+        void ofThisProcessAreThoseOfItsStatus() throws IOException {
+            String line = Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                    .filter(text -> text.startsWith("Max locked memory"))
+                    .findFirst()
+                    .orElseThrow();
+            String[] fields = line.split("\\s+");
+            NativeLimits.Memlock memlock = NativeLimits.memlock().orThrow();
+            assertThat(memlock.soft()).isEqualTo(bytes(fields[3]));
+            assertThat(memlock.hard()).isEqualTo(bytes(fields[4]));
+            assertThat(NativeLimits.memlock(ProcessHandle.current().pid()).orThrow())
+                    .isEqualTo(memlock);
+        }
+
+        private MemlockLimit bytes(String text) {
+            return text.equals("unlimited") ? MemlockLimit.UNLIMITED : MemlockLimit.of(Long.parseLong(text) / 1024);
+        }
+
+        @Test
+        void ofAChildAreThoseItWasGiven() throws Exception {
+            Process child = new ProcessBuilder("prlimit", "--memlock=32768:65536", "cat").start();
+            try {
+                child.getOutputStream().write('x');
+                child.getOutputStream().flush();
+                assertThat(child.getInputStream().read()).as("cat runs").isEqualTo('x');
+                NativeLimits.Memlock memlock = NativeLimits.memlock(child.pid()).orThrow();
+                assertThat(memlock.soft()).isEqualTo(MemlockLimit.of(32));
+                assertThat(memlock.hard()).isEqualTo(MemlockLimit.of(64));
+            } finally {
+                child.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+            }
+        }
+
+        @Test
+        void ofNoProcessAreNotKnown() throws Exception {
+            Process child = new ProcessBuilder("true").start();
+            child.waitFor(10, TimeUnit.SECONDS);
+            NativeAnswer<NativeLimits.Memlock> answer = NativeLimits.memlock(child.pid());
+            assertThat(answer.value()).isEmpty();
+            assertThatThrownBy(answer::orThrow)
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessage("cannot read the limit of locked memory of process " + child.pid()
+                            + ": there is no such process (ESRCH)");
+        }
+    }
+
+    @Nested
+    class Probe {
+        @Test
+        void locksWhatTheLimitAllows() {
+            assertThat(MemlockProbe.tryLock(16384).orThrow()).isEqualTo(new MemlockProbe.Locked(16384));
+        }
+
+        @Test
+        void saysWhatToDoWhenTheLimitIsTooLow() {
+            String java =
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            List<String> command = List.of(
+                    "setpriv",
+                    "--bounding-set=-ipc_lock",
+                    "--inh-caps=-ipc_lock",
+                    "prlimit",
+                    "--memlock=65536:65536",
+                    java,
+                    "-Xshare:auto",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Locker.class.getName());
+            String output = Tool.run(Map.of(), command).orThrow();
+            assertThat(output)
+                    .isEqualTo("Refused[bytes=1048576, error=ENOMEM, advice=the limit of locked memory is 64 KiB soft,"
+                            + " 64 KiB hard: raise memlock in /etc/security/limits.conf (LimitMEMLOCK= for a service),"
+                            + " then log in again]\n");
+        }
+
+        @Test
+        void saysWhenThereIsNoSuchMemory() {
+            assertThat(MemlockProbe.tryLock(1L << 46).orThrow())
+                    .isEqualTo(new MemlockProbe.Refused(
+                            1L << 46, "ENOMEM", "the memory could not even be had: try less, or on a larger machine"));
+        }
+
+        @Test
+        void needsSomethingToLock() {
+            assertThatThrownBy(() -> MemlockProbe.tryLock(0)).hasMessage("the bytes to lock must be positive, not 0");
+        }
+    }
+
+    /** Tries to lock 1 MiB in a process of its own. */
+    static final class Locker {
+        public static void main(String[] arguments) {
+            System.out.println(MemlockProbe.tryLock(1 << 20).orThrow());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A job did not succeed; the message has the command, how it ended, the findings and the last lines of output. */
+public final class JobFailedException extends ClusterwrightException {
+    private static final long serialVersionUID = 1L;
+    private static final int SHOWN_LINES = 8;
+
+    private final transient JobResult result;
+
+    /** Creates the exception for a result. */
+    public JobFailedException(JobResult result) {
+        super(describe(result));
+        this.result = result;
+    }
+
+    JobFailedException(JobResult result, Throwable cause) {
+        super("the wait for an MPI job was interrupted: " + describe(result), cause);
+        this.result = result;
+    }
+
+    /** How the job went. */
+    public JobResult result() {
+        return result;
+    }
+
+    private static String describe(JobResult result) {
+        StringBuilder text = new StringBuilder("`")
+                .append(String.join(" ", result.command()))
+                .append("` over ")
+                .append(result.ranks())
+                .append(" ranks ")
+                .append(ending(result));
+        result.firstFailure().ifPresent(failure -> text.append("; first, ").append(failure));
+        result.findings().forEach(finding -> text.append("; ").append(finding));
+        List<OutputLine> lines = result.outputTail();
+        if (!lines.isEmpty()) {
+            text.append("; output ends: ")
+                    .append(lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()).stream()
+                            .map(OutputLine::text)
+                            .collect(Collectors.joining(" | ")));
+        }
+        return text.toString();
+    }
+
+    private static String ending(JobResult result) {
+        return switch (result.outcome()) {
+            case ENDED -> "ended with exit status " + result.exitStatusOrNone();
+            case LAUNCH_FAILED -> "could not be started on every node";
+            case NODE_LOST -> "lost a node";
+            case TIMED_OUT -> "was ended because its time had passed (" + result.duration() + ")";
+            case CANCELLED -> "was cancelled";
+            case LOST -> "was lost: the connection to the launch node broke";
+        };
+    }
+}

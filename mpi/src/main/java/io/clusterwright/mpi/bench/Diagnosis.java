@@ -1,0 +1,21 @@
+package io.clusterwright.mpi.bench;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+
+/**
+ * A known failure that was recognised in an output.
+ *
+ * @param code stable, such as {@code CW-DIAG-101}
+ * @param severity ERROR for what makes a run worthless even where its exit status is 0, otherwise WARNING
+ * @param line where its text begins, counted from 1
+ * @param cause what it means
+ * @param remedy what to do about it
+ */
+public record Diagnosis(String code, Severity severity, int line, String cause, String remedy) {
+
+    /** This diagnosis as a finding; it has no path, since it is about no field of a description. */
+    public Finding toFinding() {
+        return new Finding(code, severity, "", cause, remedy);
+    }
+}

@@ -1,0 +1,188 @@
+package io.clusterwright.mpi.check;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.CommunicationPattern;
+import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a pair must keep on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Immutable.
+ *
+ * @param maxMicros the highest latency that passes, in microseconds
+ * @param upToBytes the largest message the latency holds for
+ * @param latencySource who set the latency, for people
+ * @param minBytesPerSecond the lowest peak bandwidth that passes; 0 when none was set
+ * @param bandwidthSource who set the bandwidth, or why nobody did
+ */
+public record FabricEnvelope(
+        double maxMicros, long upToBytes, String latencySource, double minBytesPerSecond, String bandwidthSource) {
+    /** A latency passes up to this many times the published one. */
+    public static final double LATENCY_TOLERANCE = 1.5;
+
+    /** A bandwidth passes from this part of the published one on. */
+    public static final double BANDWIDTH_TOLERANCE = 0.8;
+
+    private static final long SMALL = 8;
+
+    /** Rates of shorter messages say little about what an adapter can carry. */
+    private static final long LARGE = 1 << 20;
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException when one is not positive; a bandwidth may be 0
+     */
+    public FabricEnvelope {
+        if (!(maxMicros > 0 && upToBytes >= 0 && minBytesPerSecond >= 0)) {
+            throw new IllegalArgumentException("an envelope needs positive limits, not " + maxMicros + " us up to "
+                    + upToBytes + " bytes and " + minBytesPerSecond + " bytes per second");
+        }
+    }
+
+    /** The rule of the article, 3 microseconds in whole ones up to 512 bytes, and no bandwidth. */
+    public static FabricEnvelope article() {
+        LatencyEnvelope rule = LatencyEnvelope.article();
+        return new FabricEnvelope(
+                Math.nextDown(rule.belowMicros()), rule.upToBytes(), rule.toString(), 0, "no figure is published");
+    }
+
+    /**
+     * The envelope of a size: 1.5 times its published latency up to 8 bytes and 0.8 times its published bandwidth; where no latency is
+     * published, the rule of the article.
+     */
+    public static FabricEnvelope of(VmSizeFacts size) {
+        FabricEnvelope none = article();
+        String published = "published for " + size.shortName();
+        FabricEnvelope latency = size.latency()
+                .map(value -> none.withLatency(
+                        value.micros() * LATENCY_TOLERANCE,
+                        SMALL,
+                        text("%.2f us %s, plus 50 %%", value.micros(), published)))
+                .orElse(none);
+        return size.bandwidth()
+                .map(value -> latency.withBandwidth(
+                        value.bytesPerSecond() * BANDWIDTH_TOLERANCE,
+                        text("%.1f Gb/s %s, less 20 %%", value.gigabitsPerSecond(), published)))
+                .orElse(latency);
+    }
+
+    /** The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. */
+    public static FabricEnvelope of(ClusterSpec spec) {
+        FabricEnvelope size = VmSizes.standard()
+                .find(spec.nodes().size())
+                .map(FabricEnvelope::of)
+                .orElseGet(FabricEnvelope::article);
+        FabricEnvelope latency = spec.verify()
+                .maxLatency()
+                .map(limit ->
+                        size.withLatency(limit.micros(), limit.upToBytes(), "verify.maxLatency of the description"))
+                .orElse(size);
+        return spec.verify()
+                .minBandwidth()
+                .map(limit -> latency.withBandwidth(limit.gbps() * 1e9 / 8, "verify.minBandwidth of the description"))
+                .orElse(latency);
+    }
+
+    /** The same envelope with another latency. */
+    public FabricEnvelope withLatency(double micros, long bytes, String source) {
+        return new FabricEnvelope(micros, bytes, source, minBytesPerSecond, bandwidthSource);
+    }
+
+    /** The same envelope with another bandwidth. */
+    public FabricEnvelope withBandwidth(double bytesPerSecond, String source) {
+        return new FabricEnvelope(maxMicros, upToBytes, latencySource, bytesPerSecond, source);
+    }
+
+    /**
+     * Judges a table measured between machines of a size: by the figures that are published for it, and where there are none by the
+     * rule of the article alone ({@link LatencyEnvelope#article()}). Not judged where the size has no RDMA interconnect.
+     */
+    public static Verdict judge(VmSizeFacts size, BenchmarkReport table) {
+        if (!size.interconnect().isRdma()) {
+            return Verdict.notJudged(size.size() + " has no RDMA interconnect to judge");
+        }
+        return size.latency().isEmpty() && size.bandwidth().isEmpty()
+                ? LatencyEnvelope.article().judge(table)
+                : of(size).judge(table);
+    }
+
+    /** Judges a table measured over RDMA; one that is no ping-pong, or lacks the messages that a limit holds for, is not judged. */
+    public Verdict judge(BenchmarkReport table) {
+        if (table.traffic() != CommunicationPattern.PING_PONG) {
+            return Verdict.notJudged(table.benchmark() + " is no ping-pong: the limits of a pair say nothing about it");
+        }
+        List<String> broken = new ArrayList<>();
+        List<String> kept = new ArrayList<>();
+        List<String> open = new ArrayList<>();
+        judgeLatency(table, broken, kept, open);
+        judgeBandwidth(table, broken, kept, open);
+        if (!broken.isEmpty()) {
+            return new Verdict(Verdict.Status.FAILED, broken);
+        }
+        return open.isEmpty() ? new Verdict(Verdict.Status.PASSED, kept) : new Verdict(Verdict.Status.NOT_JUDGED, open);
+    }
+
+    private void judgeLatency(BenchmarkReport table, List<String> broken, List<String> kept, List<String> open) {
+        List<BenchmarkRow> small = table.rows().stream()
+                .filter(row -> row.bytes().isPresent() && row.bytes().getAsLong() <= upToBytes)
+                .filter(row -> row.latencyMicros().isPresent())
+                .toList();
+        Optional<BenchmarkRow> worst = small.stream()
+                .max(Comparator.comparingDouble(row -> row.latencyMicros().orElse(0)));
+        long largest =
+                small.stream().mapToLong(row -> row.bytes().orElse(0)).max().orElse(-1);
+        String limit = text("%.2f us up to %d bytes (%s)", maxMicros, upToBytes, latencySource);
+        table.contradictory().stream()
+                .filter(row -> row.bytes().isPresent() && row.bytes().getAsLong() <= upToBytes)
+                .filter(row -> row.latencyMicros().orElse(0) > maxMicros)
+                .forEach(row -> broken.add(text(
+                        "%d bytes took %.2f us, over the limit of %s, and the row's rate contradicts its time; measure again",
+                        row.bytes().orElse(0), row.latencyMicros().orElse(0), limit)));
+        if (worst.isPresent() && worst.get().latencyMicros().orElse(0) > maxMicros) {
+            broken.add(text(
+                    "%d bytes took %.2f us, over the limit of %s",
+                    worst.get().bytes().orElse(0), worst.get().latencyMicros().orElse(0), limit));
+        } else if (2 * largest < upToBytes || worst.isEmpty()) {
+            open.add("the table has no row near " + upToBytes + " bytes to hold against " + limit);
+        } else {
+            kept.add(text(
+                    "at most %.2f us, within %s", worst.get().latencyMicros().orElse(0), limit));
+        }
+    }
+
+    private void judgeBandwidth(BenchmarkReport table, List<String> broken, List<String> kept, List<String> open) {
+        OptionalDouble peak = table.rows().stream()
+                .mapToDouble(PairResult::rate)
+                .filter(rate -> rate > 0)
+                .max();
+        if (minBytesPerSecond == 0) {
+            kept.add("bandwidth not judged: " + bandwidthSource);
+            return;
+        }
+        String limit = text("%.1f Gb/s (%s)", minBytesPerSecond * 8 / 1e9, bandwidthSource);
+        boolean large = table.rows().stream().anyMatch(row -> row.bytes().orElse(0) >= LARGE);
+        if (peak.isEmpty()) {
+            open.add("the table has no bandwidth to hold against " + limit);
+        } else if (peak.getAsDouble() < minBytesPerSecond && !large) {
+            open.add("the table has no row of " + LARGE + " bytes or more to hold against " + limit);
+        } else if (peak.getAsDouble() < minBytesPerSecond) {
+            broken.add(text("%.1f Gb/s at best, below the limit of %s", peak.getAsDouble() * 8 / 1e9, limit));
+        } else {
+            kept.add(text("%.1f Gb/s at best, above %s", peak.getAsDouble() * 8 / 1e9, limit));
+        }
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,163 @@
+package io.clusterwright.mpi.check;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.Pools;
+import io.clusterwright.mpi.spi.LaunchNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a check: the rounds one after the other, the pairs of each at once. */
+final class FabricRun {
+    private static final Duration HOSTNAMES = Duration.ofMinutes(2);
+    private static final int MOST_AT_ONCE = 32;
+    private static final int CLEAN_UP_SECONDS = 40;
+
+    private final FabricCheck.Settings settings;
+    private final JobTarget target;
+    private final FabricEnvelope envelope;
+    private final PairSchedule schedule;
+    private final Deadline deadline;
+
+    FabricRun(
+            FabricCheck.Settings settings,
+            JobTarget target,
+            FabricEnvelope envelope,
+            PairSchedule schedule,
+            Deadline deadline) {
+        this.settings = settings;
+        this.target = target;
+        this.envelope = envelope;
+        this.schedule = schedule;
+        this.deadline = deadline;
+        target.only(schedule.pairs().stream()
+                .flatMap(pair -> pair.nodes().stream())
+                .distinct()
+                .toList());
+    }
+
+    FabricReport run() {
+        Instant begin = Instant.now();
+        long start = System.nanoTime();
+        HostnameCheck.Report hostnames = settings.hostnames() ? hostnames() : null;
+        MpiInstallation mpi = settings.installation() != null
+                ? settings.installation()
+                : hostnames == null ? null : hostnames.result().mpi();
+        PairMeasurement measurement = new PairMeasurement(settings, target, envelope, mpi, deadline);
+        int parallel = parallel();
+        List<PairResult> results = new ArrayList<>();
+        ExecutorService threads = Pools.of("fabric", parallel);
+        try {
+            for (int round = 0; round < schedule.rounds().size(); round++) {
+                results.addAll(measure(threads, measurement, round));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return FabricJudge.report(new FabricJudge.Facts(
+                settings.kind(),
+                target.nodes().stream().map(LaunchNode::name).toList(),
+                target.interconnect(),
+                target.sharesOneMachine(),
+                target.suppressed(),
+                begin,
+                schedule,
+                parallel,
+                envelope,
+                settings.outliers() == null
+                        ? OutlierRule.of(target.interconnect(), target.sharesOneMachine())
+                        : settings.outliers(),
+                hostnames,
+                target.interconnect().isRdma() ? results : measurement.withFirstTransport(results),
+                Duration.ofNanos(System.nanoTime() - start)));
+    }
+
+    private HostnameCheck.Report hostnames() {
+        HostnameCheck check = HostnameCheck.on(target);
+        MpiInstallation given = settings.installation();
+        return (given == null ? check : check.installation(given)).run(deadline.left(HOSTNAMES));
+    }
+
+    private List<PairResult> measure(ExecutorService threads, PairMeasurement measurement, int round) {
+        List<Callable<PairResult>> tasks = new ArrayList<>();
+        for (NodePair pair : schedule.rounds().get(round)) {
+            tasks.add(() -> {
+                PairResult result = measurement.of(pair, round + 1);
+                synchronized (settings) {
+                    settings.pairs().accept(result);
+                }
+                return result;
+            });
+        }
+        List<Future<PairResult>> futures = new ArrayList<>();
+        tasks.forEach(task -> futures.add(threads.submit(task)));
+        List<PairResult> results = new ArrayList<>();
+        try {
+            for (Future<PairResult> future : futures) {
+                results.add(future.get());
+            }
+            return results;
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        } catch (InterruptedException e) {
+            throw interrupted(threads, futures, e);
+        }
+    }
+
+    /** Ends the jobs that run, waits until they have ended, and gives the first of their exceptions. */
+    private static RuntimeException interrupted(
+            ExecutorService threads, List<Future<PairResult>> futures, InterruptedException cause) {
+        threads.shutdownNow();
+        RuntimeException first = null;
+        try {
+            boolean ended = threads.awaitTermination(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
+            for (Future<PairResult> future : futures) {
+                first = first == null && ended ? failure(future) : first;
+            }
+        } catch (InterruptedException again) {
+            cause.addSuppressed(again);
+        }
+        Thread.currentThread().interrupt();
+        return first == null ? new ClusterwrightException("the fabric check was interrupted", cause) : first;
+    }
+
+    private static @Nullable RuntimeException failure(Future<PairResult> future) throws InterruptedException {
+        try {
+            if (future.isDone()) {
+                future.get();
+            }
+            return null;
+        } catch (ExecutionException e) {
+            return rethrown(e);
+        }
+    }
+
+    private static RuntimeException rethrown(ExecutionException e) {
+        return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+    }
+
+    private int parallel() {
+        int most = schedule.rounds().stream().mapToInt(List::size).max().orElse(1);
+        if (settings.parallel() > 0) {
+            return Math.min(most, settings.parallel());
+        }
+        return target.sharesOneMachine() ? Math.min(most, Math.max(1, cores() / 2)) : Math.min(most, MOST_AT_ONCE);
+    }
+
+    private int cores() {
+        NodeName first = target.nodes().get(0).name();
+        String answer = target.session(first).run(Command.of("nproc")).stdout().strip();
+        return answer.matches("\\d{1,5}") ? Integer.parseInt(answer) : 1;
+    }
+}

@@ -1,0 +1,120 @@
+package io.clusterwright.mpi.check;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.Transport;
+import io.clusterwright.mpi.bench.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Measures pairs; the first it is given gets the full table where somebody listens to its rows. */
+final class PairMeasurement {
+    private static final Duration TRANSPORT = Duration.ofSeconds(60);
+
+    private final FabricCheck.Settings settings;
+    private final JobTarget target;
+    private final FabricEnvelope envelope;
+    private final @Nullable MpiInstallation mpi;
+    private final Deadline deadline;
+    private final AtomicBoolean first = new AtomicBoolean(true);
+
+    PairMeasurement(
+            FabricCheck.Settings settings,
+            JobTarget target,
+            FabricEnvelope envelope,
+            @Nullable MpiInstallation mpi,
+            Deadline deadline) {
+        this.settings = settings;
+        this.target = target;
+        this.envelope = envelope;
+        this.mpi = mpi;
+        this.deadline = deadline;
+    }
+
+    PairResult of(NodePair pair, int round) {
+        long start = System.nanoTime();
+        PingPongCheck check = PingPongCheck.between(target, pair.first(), pair.second());
+        check = mpi == null ? check : check.installation(mpi);
+        Consumer<BenchmarkRow> rows = settings.rows();
+        check = first.getAndSet(false) && rows != null ? check.onRow(rows) : check.brief();
+        Duration limit = deadline.left(settings.pairLimit());
+        if (!deadline.allows(limit)) {
+            return PairResult.failed(
+                    pair, round, Duration.ZERO, "not measured: the time of the whole check had passed", List.of());
+        }
+        try {
+            PairResult result = result(pair, round, check.run(limit), start);
+            return target.interconnect().isRdma() && result.measured() ? withTransport(result) : result;
+        } catch (ClusterwrightException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return PairResult.failed(pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
+        }
+    }
+
+    /** On nodes without RDMA one pair tells the transport of all. */
+    List<PairResult> withFirstTransport(List<PairResult> results) {
+        List<PairResult> all = new ArrayList<>(results);
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).measured()) {
+                all.set(i, withTransport(all.get(i)));
+                return all;
+            }
+        }
+        return all;
+    }
+
+    private PairResult result(NodePair pair, int round, PingPongReport report, long start) {
+        BenchmarkReport table = report.table().orElse(null);
+        List<Finding> findings = report.result().findings();
+        if (!report.measured() || table == null) {
+            return PairResult.failed(pair, round, since(start), problem(report.result()), findings);
+        }
+        Verdict verdict =
+                target.interconnect().isRdma() ? envelope.judge(table) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
+        return PairResult.measured(pair, round, since(start), table, verdict, findings);
+    }
+
+    private PairResult withTransport(PairResult result) {
+        TransportCheck check = TransportCheck.between(
+                target, result.pair().first(), result.pair().second());
+        check = mpi == null ? check : check.installation(mpi);
+        Duration limit = deadline.left(TRANSPORT);
+        if (!deadline.allows(limit)) {
+            return result.with(Transport.unknown(), "the time of the whole check had passed", List.of());
+        }
+        try {
+            TransportCheck.Report report = check.run(limit);
+            return result.with(
+                    report.transport(), report.problem(), report.result().findings());
+        } catch (ClusterwrightException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return result.with(Transport.unknown(), String.valueOf(e.getMessage()), List.of());
+        }
+    }
+
+    private static String problem(JobResult result) {
+        return result.gravestFinding()
+                .map(Finding::message)
+                .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
+                        ? "the benchmark printed no whole table and ended with exit status " + result.exitStatusOrNone()
+                        : "the benchmark did not come to its end: " + result.outcome());
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+}

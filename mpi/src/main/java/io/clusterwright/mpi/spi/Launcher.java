@@ -1,0 +1,53 @@
+package io.clusterwright.mpi.spi;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.JobFolder;
+import io.clusterwright.mpi.LaunchFailure;
+import io.clusterwright.mpi.MpiInstallation;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Writes the commands of one family of MPI launchers. Found through {@link java.util.ServiceLoader}.
+ *
+ * <p>Pure: description in, command out; it runs nothing.
+ */
+public interface Launcher {
+
+    /** Whether this launcher knows the command line of that installation. */
+    boolean supports(MpiInstallation mpi);
+
+    /**
+     * The command of a job.
+     *
+     * @throws IllegalArgumentException when the launcher cannot express the request
+     */
+    LaunchCommand command(LaunchRequest request);
+
+    /**
+     * Whether the launcher, given {@link LaunchOption#OVER_SESSIONS}, starts no helper itself and prints their commands as
+     * Hydra's manual launcher does: a line {@code HYDRA_LAUNCH: COMMAND} for each node in order, then {@code HYDRA_LAUNCH_END}.
+     */
+    default boolean launchesOverSessions(MpiInstallation mpi) {
+        return false;
+    }
+
+    /**
+     * What the launcher puts before each piece of a rank's output when {@link LaunchOption#LABEL_RANKS} is set: a
+     * pattern whose group 1 is the rank. It may stand in the middle of a line.
+     */
+    Optional<Pattern> rankLabel(JobFolder folder);
+
+    /**
+     * The node that a line of the launcher itself, without rank, says could not be used; by default no line says so. When a
+     * node is told so, the launcher is ended unless it ends by itself within 2 s.
+     */
+    default Optional<LaunchFailure> failure(String line) {
+        return Optional.empty();
+    }
+
+    /** The finding about a rank that a line of the launcher itself, without rank, says has failed; by default no line says so. */
+    default Optional<Finding> rankFailure(String line) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,156 @@
+package io.clusterwright.mpi.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.type.VmSize;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.bench.Verdict;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FabricEnvelopeTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "Standard_HB120rs_v3, 1.80, 8, 153.6",
+        "Standard_HC44rs, 1.575, 8, 77.44",
+        "Standard_HB176rs_v4, 3.00, 8, 320",
+        "Standard_A9, 3.5, 512, 0",
+        "Standard_ND40rs_v2, 3.5, 512, 0",
+    })
+    void isThatOfTheSizeWithItsTolerance(String size, double micros, long bytes, double gbps) {
+        FabricEnvelope envelope = FabricEnvelope.of(spec(size, verify -> {}));
+
+        assertThat(envelope.maxMicros()).isCloseTo(micros, within(1e-9));
+        assertThat(envelope.upToBytes()).isEqualTo(bytes);
+        assertThat(envelope.minBytesPerSecond() * 8 / 1e9).isCloseTo(gbps, within(1e-9));
+    }
+
+    @Test
+    void thresholdsOfTheDescriptionWinEachForItself() {
+        FabricEnvelope latency = FabricEnvelope.of(spec(
+                "Standard_HB120rs_v3",
+                verify -> verify.maxLatency(limit -> limit.micros(2.5).upToBytes(128))));
+        FabricEnvelope bandwidth =
+                FabricEnvelope.of(spec("Standard_HB120rs_v3", verify -> verify.minBandwidth(limit -> limit.gbps(180))));
+
+        assertThat(latency.maxMicros()).isEqualTo(2.5);
+        assertThat(latency.upToBytes()).isEqualTo(128);
+        assertThat(latency.latencySource()).isEqualTo("verify.maxLatency of the description");
+        assertThat(latency.minBytesPerSecond() * 8 / 1e9).isCloseTo(153.6, within(1e-9));
+        assertThat(bandwidth.maxMicros()).isCloseTo(1.8, within(1e-9));
+        assertThat(bandwidth.minBytesPerSecond() * 8 / 1e9).isCloseTo(180, within(1e-9));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.79, 153.7, PASSED",
+        "1.81, 153.7, FAILED",
+        "1.79, 153.5, FAILED",
+        "9.00, 10.0, FAILED",
+    })
+    void judgesAtItsEdges(double micros, double gbps, Verdict.Status status) {
+        FabricEnvelope envelope = FabricEnvelope.of(spec("Standard_HB120rs_v3", verify -> {}));
+
+        // The rate of 4 MiB comes from a time with two digits after the point.
+        assertThat(envelope.judge(Fabric.table(micros, gbps * 1e9 / 8)).status())
+                .isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Standard_HB120rs_v3, 1.79, 153.7, PASSED, published for HB120rs_v3",
+        "Standard_HB120rs_v3, 2.26, 153.7, FAILED, 1.20 us published for HB120rs_v3",
+        "Standard_HB120rs_v3, 1.20, 29.5, FAILED, 192.0 Gb/s published for HB120rs_v3",
+        "Standard_HC44rs, 1.60, 90, FAILED, 1.05 us published for HC44rs",
+        "Standard_HB176rs_v4, 2.26, 330, PASSED, 2.00 us published for HB176rs_v4",
+        "Standard_A8, 3.09, 29.5, PASSED, Set up a Linux RDMA cluster",
+        "Standard_A9, 3.49, 29.5, PASSED, at most 3 us in whole microseconds",
+        "Standard_A9, 3.50, 29.5, FAILED, at most 3 us in whole microseconds",
+        "Standard_ND40rs_v2, 3.09, 10, PASSED, Set up a Linux RDMA cluster",
+        "Standard_D2s_v5, 1.20, 153.7, NOT_JUDGED, has no RDMA interconnect to judge",
+    })
+    void judgesATableByTheSizeOfItsMachines(
+            String size, double micros, double gbps, Verdict.Status status, String reason) {
+        VmSizeFacts facts = VmSizes.standard().find(VmSize.parse(size)).orElseThrow();
+
+        Verdict verdict = FabricEnvelope.judge(facts, Fabric.table(micros, gbps * 1e9 / 8));
+
+        assertThat(verdict.status()).as(verdict.toString()).isEqualTo(status);
+        assertThat(verdict.reasons()).anyMatch(each -> each.contains(reason));
+    }
+
+    @Test
+    void aTableThatEndsEarlyIsNotJudgedByItsBandwidth() {
+        VmSizeFacts size =
+                VmSizes.standard().find(VmSize.parse("Standard_HB120rs_v3")).orElseThrow();
+        BenchmarkReport table = Benchmarks.parse(
+                        "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8 1.30\n512 1.80\n")
+                .reports()
+                .get(0);
+
+        assertThat(FabricEnvelope.judge(size, table).toString())
+                .contains("NOT_JUDGED", "the table has no row of 1048576 bytes or more to hold against 153.6 Gb/s");
+        BenchmarkReport slow = Benchmarks.parse(
+                        "# OSU MPI Latency Test v5.6.3\n# Size          Latency (us)\n8 1.90\n512 2.10\n")
+                .reports()
+                .get(0);
+        assertThat(FabricEnvelope.judge(size, slow).status()).isEqualTo(Verdict.Status.FAILED);
+    }
+
+    @Test
+    void onlyAPingPongIsJudged() {
+        VmSizeFacts size =
+                VmSizes.standard().find(VmSize.parse("Standard_HB120rs_v3")).orElseThrow();
+        BenchmarkReport collective = Benchmarks.parse(
+                        "# OSU MPI Allreduce Latency Test v5.6.3\n# Size       Avg Latency(us)\n4 20.5\n8 20.7\n")
+                .reports()
+                .get(0);
+
+        assertThat(FabricEnvelope.judge(size, collective).status()).isEqualTo(Verdict.Status.NOT_JUDGED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.09, PASSED", "3.49, PASSED", "3.50, FAILED"})
+    void withoutAPublishedFigureTheRuleOfTheArticleHolds(double micros, Verdict.Status status) {
+        assertThat(FabricEnvelope.article().judge(Fabric.table(micros, 3e9)).status())
+                .isEqualTo(status);
+    }
+
+    @Test
+    void aTableWithoutASmallMessageIsNotJudged() {
+        FabricEnvelope tiny = FabricEnvelope.article().withLatency(3, 1_000_000_000, "a test");
+
+        assertThat(tiny.judge(Fabric.table(1, 24e9)).status()).isEqualTo(Verdict.Status.FAILED);
+        assertThat(tiny.withLatency(1e9, 1_000_000_000, "a test")
+                        .judge(Fabric.table(1, 24e9))
+                        .reasons())
+                .containsExactly("the table has no row near 1000000000 bytes to hold against 1000000000.00 us up to"
+                        + " 1000000000 bytes (a test)");
+    }
+
+    @Test
+    void refusesLimitsThatAreNone() {
+        assertThatThrownBy(() -> FabricEnvelope.article().withLatency(0, 8, "a test"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("an envelope needs positive limits, not 0.0 us up to 8 bytes");
+    }
+
+    private static ClusterSpec spec(String size, Consumer<Verification.Builder> verify) {
+        assertThat(VmSizes.standard().find(VmSize.parse(size))).isPresent();
+        return ClusterSpec.builder("cluster")
+                .region("westeurope")
+                .nodes(nodes -> nodes.count(2).size(VmSize.parse(size)))
+                .verify(verify)
+                .build();
+    }
+}

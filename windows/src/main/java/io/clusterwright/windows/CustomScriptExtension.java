@@ -1,0 +1,105 @@
+package io.clusterwright.windows;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.windows.internal.powershell.PowerShellProgram;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of Azure's Custom Script extension for Windows ({@code Microsoft.Compute}, {@code CustomScriptExtension}, 1.10) that runs a
+ * PowerShell script as LocalSystem. What it runs goes into the protected settings, which Azure encrypts and shows to nobody.
+ *
+ * <p>The extension runs a second time only when its settings change: give another timestamp. Source: azure-compute-docs,
+ * extensions/custom-script-windows.md.
+ *
+ * @param settings the public settings, as JSON
+ * @param protectedSettings the protected settings, as JSON
+ */
+public record CustomScriptExtension(String settings, Secret protectedSettings) {
+    /** The publisher. */
+    public static final String PUBLISHER = "Microsoft.Compute";
+
+    /** The type. */
+    public static final String TYPE = "CustomScriptExtension";
+
+    /** The version of its handler. */
+    public static final String VERSION = "1.10";
+
+    /** The longest command that cmd.exe, by which the extension starts it, can take. */
+    static final int LONGEST_COMMAND = 8191;
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String POWERSHELL = String.join(" ", PowerShellProgram.command()) + " ";
+
+    /**
+     * Carries the script in the command itself, packed: nothing is downloaded.
+     *
+     * @param timestamp a number that changes when the script is to run again
+     * @throws InvalidValueException when the script is too long for a command, packed about 5,500 bytes: use {@link #download}
+     */
+    public static CustomScriptExtension inline(String script, long timestamp) {
+        String packed = Base64.getEncoder().encodeToString(gzip(script));
+        // Letters, digits and these signs mean themselves in cmd.exe, inside of quotes.
+        String command = POWERSHELL + "-Command \"& ([ScriptBlock]::Create((New-Object IO.StreamReader("
+                + "(New-Object IO.Compression.GZipStream((New-Object IO.MemoryStream(,[Convert]::FromBase64String('"
+                + packed
+                + "'))),[IO.Compression.CompressionMode]::Decompress)),[Text.Encoding]::UTF8)).ReadToEnd()))\"";
+        if (command.length() > LONGEST_COMMAND) {
+            throw new InvalidValueException(
+                    "script for the Custom Script extension",
+                    command.length() + " characters of command",
+                    "at most " + LONGEST_COMMAND + "; upload longer ones and use CustomScriptExtension.download",
+                    "a script without files");
+        }
+        return of(command, null, timestamp);
+    }
+
+    /**
+     * Has the extension download the script.
+     *
+     * @param script {@code https}; its last part is the file's name, of letters, digits, {@code _ . -}, ending with {@code .ps1}. A query,
+     *     such as an access signature, stays secret
+     * @param timestamp a number that changes when the script is to run again
+     * @throws InvalidValueException when the address is not of this form
+     */
+    public static CustomScriptExtension download(URI script, long timestamp) {
+        String path = String.valueOf(script.getPath());
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        if (!"https".equals(script.getScheme()) || !name.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*\\.ps1")) {
+            throw new InvalidValueException(
+                    "address of a script",
+                    script.getScheme() + "://" + script.getHost() + path,
+                    "https:// and a name of letters, digits, '_', '.' and '-' that ends with .ps1",
+                    "https://account.blob.core.windows.net/scripts/image.ps1");
+        }
+        return of(POWERSHELL + "-File " + name, script, timestamp);
+    }
+
+    private static CustomScriptExtension of(String command, @Nullable URI file, long timestamp) {
+        ObjectNode hidden = MAPPER.createObjectNode().put("commandToExecute", command);
+        if (file != null) {
+            hidden.putArray("fileUris").add(file.toString());
+        }
+        ObjectNode open = MAPPER.createObjectNode().put("timestamp", timestamp);
+        return new CustomScriptExtension(open.toString(), Secret.of(hidden.toString()));
+    }
+
+    private static byte[] gzip(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream packed = new GZIPOutputStream(bytes)) {
+            packed.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,197 @@
+package io.clusterwright.windows.deploy;
+
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
+import io.clusterwright.core.spec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackResourceManager;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.NodeGroup;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.SecretReference;
+import io.clusterwright.core.type.VmSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What both kinds of templates are made from.
+ *
+ * @param spec the description
+ * @param facts the catalogs
+ * @param manager its part for this scenario
+ * @param linuxNodes nodes with Linux, or null
+ * @param linuxImage their image, or null
+ */
+record ClusterParts(
+        ClusterSpec spec,
+        Facts facts,
+        HpcPackResourceManager manager,
+        @Nullable NodeGroup linuxNodes,
+        @Nullable ImageReference linuxImage) {
+    private static final String BICEP_TEMPLATES = "the folder Bicep of Azure/hpcpack-template";
+    private static final VmSize DEFAULT_HEAD = new VmSize("Standard_DS4_v2");
+
+    static ClusterParts of(ClusterSpec spec, Facts facts) {
+        List<SpecProblem> problems = problems(spec);
+        if (!problems.isEmpty()) {
+            throw new InvalidSpecException(problems);
+        }
+        return new ClusterParts(
+                spec,
+                facts,
+                spec.hpcPack().flatMap(HpcPackSpec::resourceManager).orElseThrow(),
+                null,
+                null);
+    }
+
+    static List<SpecProblem> problems(ClusterSpec spec) {
+        List<SpecProblem> problems = new ArrayList<>();
+        if (spec.hpcPack().flatMap(HpcPackSpec::resourceManager).isEmpty()) {
+            problems.add(
+                    SpecProblem.of(
+                            "hpcPack.resourceManager",
+                            "a template needs the name of the cluster and its certificate",
+                            "write resourceManager: {clusterName: hpc1, certificate: {keyVault: hpc1-kv, secretName: hpcpack}}"));
+        }
+        String prefix = spec.nodes().pattern().prefix();
+        if (!prefix.matches("[A-Za-z][A-Za-z0-9-]{0,11}")) {
+            problems.add(SpecProblem.of(
+                    spec.nodes().namePattern().isPresent() ? "nodes.namePattern" : "nodes.prefix",
+                    "the templates of HPC Pack take 1 to 12 letters, digits and '-' before the number, and not \""
+                            + prefix + "\"",
+                    "write nodes: {namePattern: HPCCN-%000%}"));
+        }
+        if (spec.image().base() instanceof ImageReference.Local) {
+            problems.add(SpecProblem.of(
+                    "image.base",
+                    "a local image cannot be deployed",
+                    "write base: auto, or an image of the marketplace"));
+        }
+        return problems;
+    }
+
+    ClusterParts linux(NodeGroup nodes, ImageReference image) {
+        return new ClusterParts(spec, facts, manager, nodes, image);
+    }
+
+    Optional<LinuxPart> linux() {
+        return linuxNodes == null || linuxImage == null
+                ? Optional.empty()
+                : Optional.of(new LinuxPart(linuxNodes, linuxImage));
+    }
+
+    /** The head node bears the name of the cluster, as Microsoft's templates have it. */
+    String headName() {
+        return manager.clusterName();
+    }
+
+    VmSize headSize() {
+        return canonical(spec.headNode().map(HeadNode::size).orElse(DEFAULT_HEAD));
+    }
+
+    VmSize nodeSize() {
+        return canonical(spec.nodes().size());
+    }
+
+    /** Whether the size has InfiniBand for MPI: such nodes belong into one availability set and need a driver. */
+    boolean rdma(VmSize size) {
+        return facts.sizes()
+                .find(size)
+                .map(VmSizeFacts::interconnect)
+                .filter(interconnect -> interconnect != Interconnect.NONE)
+                .isPresent();
+    }
+
+    boolean availabilitySet() {
+        return rdma(nodeSize())
+                && !spec.nodes().spot().enabled()
+                && spec.placement().kind() != Placement.Kind.NONE;
+    }
+
+    ImageReference nodeImage() {
+        if (!(spec.image().base() instanceof ImageReference.Auto)) {
+            return spec.image().base();
+        }
+        Interconnect interconnect =
+                facts.sizes().find(nodeSize()).map(VmSizeFacts::interconnect).orElse(Interconnect.NONE);
+        return SizeDefaults.of(interconnect, spec.operatingSystem()).image();
+    }
+
+    /** Head node and nodes of one generation: MS-MPI of Server 2019 fails against that of Server 2022. */
+    String headSystem() {
+        return nodeImage().toString().contains(":2022-") ? "2022" : "2019";
+    }
+
+    HpcPackDomain domain() {
+        return spec.hpcPack().map(HpcPackSpec::domain).orElseThrow();
+    }
+
+    boolean newDomain() {
+        return domain().option() != HpcPackDomain.Option.EXISTING_DC;
+    }
+
+    String controllerName() {
+        return manager.clusterName() + "dc";
+    }
+
+    /** The last address of the subnet that a machine can have, far from those that are handed out in order. */
+    String controllerAddress() {
+        AddressRange range = spec.network().subnet().range();
+        return range.network().plus(range.size() - 2).toString();
+    }
+
+    boolean publicAddress() {
+        return spec.network().ssh().external() != SshAccess.External.NONE;
+    }
+
+    /** The environment variable that whoever deploys sets to the password of the administrator. */
+    String passwordVariable() {
+        return spec.login()
+                .password()
+                .filter(reference -> reference.kind() == SecretReference.Kind.ENV)
+                .map(SecretReference::location)
+                .orElse("HPC_ADMIN_PASSWORD");
+    }
+
+    List<String> notes() {
+        String vault = manager.certificate().keyVault();
+        List<String> notes = new ArrayList<>();
+        notes.add("certificateUrl and certificateThumbprint are asked for: az keyvault certificate show --vault-name "
+                + vault
+                + " --name " + manager.certificate().secretName()
+                + " --query \"[sid, x509ThumbprintHex]\"; the vault must be"
+                + " enabled for deployment");
+        notes.add(BICEP_TEMPLATES + " must lie beside " + HpcPackTemplate.BICEP_FILE + "; the password is read from "
+                + passwordVariable());
+        if (domain().option() == HpcPackDomain.Option.HEAD_NODE_AS_DC) {
+            notes.add("the domain controller is a machine of its own, " + controllerName()
+                    + ": HPC Pack 2019 has no template with the head node as controller");
+        }
+        spec.headNode()
+                .map(head -> head.name().value())
+                .filter(name -> !name.equalsIgnoreCase(headName()))
+                .ifPresent(name ->
+                        notes.add("the head node is called " + headName() + ", as the cluster, and not " + name));
+        if (publicAddress() && spec.network().ssh().allowFrom().isEmpty()) {
+            notes.add("nobody outside reaches the head node: give network.ssh.allowFrom the ranges you come from");
+        }
+        return notes;
+    }
+
+    private VmSize canonical(VmSize size) {
+        return facts.sizes().find(size).map(VmSizeFacts::size).orElse(size);
+    }
+
+    /** Nodes with Linux and their image. */
+    record LinuxPart(NodeGroup nodes, ImageReference image) {}
+}

@@ -1,0 +1,83 @@
+package io.clusterwright.windows.deploy;
+
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NodeGroup;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.type.ImageReference;
+import java.util.List;
+
+/**
+ * A cluster of HPC Pack 2019 as a template of Resource Manager, and as parameters for Microsoft's own templates. Immutable and safe for
+ * use by several threads.
+ *
+ * <p>Deploying it makes machines that are billed. What it makes: network, domain controller (unless the domain is there already), head
+ * node, availability set for RDMA sizes, compute nodes with their InfiniBand driver and then the node agent.
+ *
+ * <p>Source: Azure/hpcpack-template, Bicep, @dea762e.
+ */
+public final class HpcPackTemplate {
+    /** The name of the file of parameters for Microsoft's Bicep templates. */
+    public static final String BICEP_FILE = "hpcpack.bicepparam";
+    /** The name of the template's file. */
+    public static final String TEMPLATE_FILE = "azuredeploy.json";
+    /** The name of the file of the template's parameters. */
+    public static final String PARAMETERS_FILE = "azuredeploy.parameters.json";
+
+    private final ClusterParts parts;
+
+    private HpcPackTemplate(ClusterParts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * The template of a description of scenario {@code resource-manager}.
+     *
+     * @param facts with the catalogs, which know the sizes with InfiniBand
+     * @throws io.clusterwright.core.spec.InvalidSpecException with everything the template needs and the description lacks
+     */
+    public static HpcPackTemplate of(ClusterSpec spec, Facts facts) {
+        return new HpcPackTemplate(ClusterParts.of(spec, facts));
+    }
+
+    /** What keeps a description from being made by a template of HPC Pack; empty when nothing does. */
+    public static List<SpecProblem> problems(ClusterSpec spec) {
+        return ClusterParts.problems(spec);
+    }
+
+    /**
+     * The same with Linux compute nodes, which get the Linux node agent.
+     *
+     * @param nodes how many, of which size, and their names
+     * @param image an image of Linux in the marketplace or of one's own
+     */
+    public HpcPackTemplate linuxNodes(NodeGroup nodes, ImageReference image) {
+        return new HpcPackTemplate(parts.linux(nodes, image));
+    }
+
+    /** The template. */
+    public String template() {
+        return new TemplateWriter(parts).template();
+    }
+
+    /** Its parameters, without secrets and without what only the key vault knows: whoever deploys is asked for them. */
+    public String parameters() {
+        return new TemplateWriter(parts).parameters();
+    }
+
+    /** The same cluster as parameters of Microsoft's Bicep templates, which must lie beside the file. */
+    public String bicepParameters() {
+        return new BicepWriter(parts).text();
+    }
+
+    /** What the person who deploys must know. */
+    public List<String> notes() {
+        return parts.notes();
+    }
+
+    /** What a deployment goes through. */
+    public List<PlanStep> steps() {
+        return TemplateSteps.of(parts);
+    }
+}

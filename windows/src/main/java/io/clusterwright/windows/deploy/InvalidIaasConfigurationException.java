@@ -1,0 +1,39 @@
+package io.clusterwright.windows.deploy;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A text is no configuration of the deployment script. The message begins with the line and the column. */
+public final class InvalidIaasConfigurationException extends ClusterwrightException {
+    private static final long serialVersionUID = 1L;
+
+    private final int line;
+    private final int column;
+    private final @Nullable String repaired;
+
+    InvalidIaasConfigurationException(String message, int line, int column, @Nullable String repaired) {
+        super("line " + line + ", column " + column + ": " + message);
+        this.line = line;
+        this.column = column;
+        this.repaired = repaired;
+    }
+
+    /** The line, from 1. */
+    public int line() {
+        return line;
+    }
+
+    /** The column, from 1. */
+    public int column() {
+        return column;
+    }
+
+    /**
+     * The text as it was likely meant, which can be read; empty where that is not to be had. Nothing but what the message names was
+     * changed.
+     */
+    public Optional<String> repaired() {
+        return Optional.ofNullable(repaired);
+    }
+}

@@ -1,0 +1,79 @@
+package io.clusterwright.windows.deploy;
+
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.NodeSet;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a deployment of a template goes through. */
+final class TemplateSteps {
+    private final List<PlanStep> steps = new ArrayList<>();
+
+    private TemplateSteps() {}
+
+    static List<PlanStep> of(ClusterParts parts) {
+        return new TemplateSteps().all(parts);
+    }
+
+    private List<PlanStep> all(ClusterParts parts) {
+        ClusterSpec spec = parts.spec();
+        add(
+                Step.RESOURCE_GROUP,
+                spec.resourceGroup() + " in " + spec.region(),
+                PlannedResource.free("resource group", spec.resourceGroup()));
+        add(
+                Step.CERTIFICATE,
+                parts.manager().certificate().secretName() + " of key vault "
+                        + parts.manager().certificate().keyVault() + ", installed on every machine");
+        add(
+                Step.NETWORK,
+                spec.network().name() + ", " + spec.network().addressSpace() + " with "
+                        + spec.network().subnet().name() + " "
+                        + spec.network().subnet().range(),
+                PlannedResource.free("virtual network", spec.network().name()));
+        if (parts.newDomain()) {
+            add(
+                    Step.SERVICES,
+                    "domain controller of " + parts.domain().fqdn(),
+                    machine("Standard_D2_v3", parts.controllerName(), 1));
+        }
+        add(
+                Step.HEAD,
+                parts.headName() + ", one " + parts.headSize() + ", with HPC Pack 2019 and its certificate",
+                machine(parts.headSize().name(), parts.headName(), 1));
+        if (parts.availabilitySet()) {
+            add(
+                    Step.PLACEMENT,
+                    "one availability set for " + spec.nodes().count() + " RDMA nodes",
+                    PlannedResource.free("availability set", TemplateWriter.availabilitySet(parts)));
+        }
+        String names = NodeSet.fold(spec.nodes().names());
+        add(
+                Step.NODES,
+                "boot " + names + ", " + spec.nodes().count() + " of " + parts.nodeSize(),
+                machine(parts.nodeSize().name(), names, spec.nodes().count()));
+        add(
+                Step.EXTENSIONS,
+                (parts.rdma(parts.nodeSize()) ? "InfiniBandDriverWindows, then " : "") + "HPCComputeNode on " + names);
+        parts.linux()
+                .ifPresent(linux -> add(
+                        Step.NODES,
+                        NodeSet.fold(linux.nodes().names()) + " with Linux and LinuxNodeAgent2016U1",
+                        machine(
+                                linux.nodes().size().name(),
+                                NodeSet.fold(linux.nodes().names()),
+                                linux.nodes().count())));
+        return steps;
+    }
+
+    private static PlannedResource machine(String size, String names, int count) {
+        return new PlannedResource(size + " machine", names, count, true);
+    }
+
+    private void add(Step step, String description, PlannedResource... made) {
+        steps.add(new PlanStep(step, description, List.of(made)));
+    }
+}

@@ -1,0 +1,77 @@
+package io.clusterwright.windows.hpcpack;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.JobFolder;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Writes the command of MS-MPI's {@code mpiexec} as a task of HPC Pack starts it, which gives mpiexec its nodes. One that is started on a
+ * node by hand would have none.
+ */
+public final class HpcPackLauncher implements Launcher {
+
+    /** Creates the launcher; it has no state. */
+    public HpcPackLauncher() {}
+
+    @Override
+    public boolean supports(MpiInstallation mpi) {
+        return mpi.flavour() == MpiFlavour.MS_MPI;
+    }
+
+    @Override
+    public LaunchCommand command(LaunchRequest request) {
+        MpiExec.Builder mpiexec = MpiExec.builder(request.program());
+        List<LaunchNode> used = used(request);
+        int slots = used.get(0).slots();
+        boolean even = used.stream().allMatch(node -> node.slots() == slots) && slots * used.size() == request.ranks();
+        if (even) {
+            mpiexec.coresPerNode(slots);
+        } else {
+            mpiexec.ranks(request.ranks());
+        }
+        switch (request.binding()) {
+            case CORE -> mpiexec.affinity();
+            case NONE -> mpiexec.affinityLayout("0");
+            case DEFAULT -> {}
+            case SOCKET ->
+                throw new IllegalArgumentException("mpiexec of MS-MPI binds a rank to one core and to no socket: use "
+                        + Binding.CORE + ", " + Binding.NONE + " or " + Binding.DEFAULT);
+        }
+        if (!request.workingDirectory().isEmpty()) {
+            mpiexec.workingDirectory(request.workingDirectory());
+        }
+        for (Map.Entry<String, String> variable : request.environment().entrySet()) {
+            mpiexec.env(variable.getKey(), variable.getValue());
+        }
+        return new LaunchCommand(mpiexec.build().command(), Map.of(), List.of());
+    }
+
+    /** The nodes that ranks fill, one after the other. */
+    static List<LaunchNode> used(LaunchRequest request) {
+        List<LaunchNode> used = new ArrayList<>();
+        int room = 0;
+        for (LaunchNode node : request.nodes()) {
+            if (room < request.ranks()) {
+                used.add(node);
+                room += node.slots();
+            }
+        }
+        return used;
+    }
+
+    /** None: how {@code -lines} looks is not published. */
+    @Override
+    public Optional<Pattern> rankLabel(JobFolder folder) {
+        return Optional.empty();
+    }
+}

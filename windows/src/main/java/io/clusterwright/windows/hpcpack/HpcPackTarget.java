@@ -1,0 +1,201 @@
+package io.clusterwright.windows.hpcpack;
+
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.RemoteScheduler;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of an HPC Pack cluster, for MPI jobs that its head node queues and runs. Immutable; each method that names a part gives another
+ * target. The client stays its owner's.
+ *
+ * <p>The nodes are those that took jobs when the target was made; which of them a job gets, the head node decides, unless they are named by
+ * {@link #only}. A node's address is not known here, and told as 0.0.0.0.
+ */
+public final class HpcPackTarget implements JobTarget {
+    private static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
+    private static final String HEAD_NODES = "HeadNodes";
+
+    private final HpcPackClient client;
+    private final List<LaunchNode> nodes;
+    private final boolean named;
+    private final String group;
+    private final String template;
+    private final String version;
+    private final @Nullable RunAs account;
+
+    private HpcPackTarget(
+            HpcPackClient client,
+            List<LaunchNode> nodes,
+            boolean named,
+            String group,
+            String template,
+            String version,
+            @Nullable RunAs account) {
+        this.client = client;
+        this.nodes = nodes;
+        this.named = named;
+        this.group = group;
+        this.template = template;
+        this.version = version;
+        this.account = account;
+    }
+
+    /**
+     * All nodes that take jobs now, but for head nodes.
+     *
+     * @throws ClusterwrightException when the head node does not answer, or no node takes jobs
+     */
+    public static HpcPackTarget of(HpcPackClient client) {
+        return of(client, "");
+    }
+
+    /**
+     * The nodes of a node group that take jobs now, such as {@code AzureNodes}.
+     *
+     * @throws ClusterwrightException when the head node does not answer, there is no such group, or none of its nodes takes jobs
+     */
+    public static HpcPackTarget ofGroup(HpcPackClient client, String group) {
+        if (group.isBlank()) {
+            throw new InvalidValueException("node group", group, "the name of a node group", "AzureNodes");
+        }
+        return of(client, group);
+    }
+
+    private static HpcPackTarget of(HpcPackClient client, String group) {
+        List<HpcPackNode> all = client.nodes().list();
+        List<String> members = (group.isEmpty()
+                        ? all.stream().filter(HpcPackTarget::isNoHead).map(HpcPackNode::name)
+                        : client.nodes().inGroup(group).stream())
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .toList();
+        List<LaunchNode> nodes = all.stream()
+                .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
+                .filter(HpcPackNode::takesJobs)
+                .map(node -> new LaunchNode(NodeName.parse(node.name()), UNKNOWN, Math.max(1, node.cores())))
+                .toList();
+        if (nodes.isEmpty()) {
+            String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;
+            throw new ClusterwrightException("no node " + where + " takes jobs now: " + described(all, members)
+                    + "; bring nodes online (HpcPackNodes.operate, or node online)");
+        }
+        return new HpcPackTarget(client, nodes, false, group, "", "10", null);
+    }
+
+    private static boolean isNoHead(HpcPackNode node) {
+        return node.groups().stream().noneMatch(HEAD_NODES::equalsIgnoreCase);
+    }
+
+    private static String described(List<HpcPackNode> all, List<String> members) {
+        String states = String.join(
+                ", ",
+                all.stream()
+                        .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
+                        .limit(10)
+                        .map(node -> node.name() + " is " + node.state().word() + ", health "
+                                + node.health().word())
+                        .toList());
+        return states.isEmpty() ? "it has no node" : states;
+    }
+
+    /** The same nodes under this job template. */
+    public HpcPackTarget template(String name) {
+        return new HpcPackTarget(client, nodes, named, group, Objects.requireNonNull(name, "name"), version, account);
+    }
+
+    /** The same nodes, with jobs that run as this account; otherwise as the one that logged in, whose password the head node must hold. */
+    public HpcPackTarget runAs(RunAs other) {
+        return new HpcPackTarget(
+                client, nodes, named, group, template, version, Objects.requireNonNull(other, "other"));
+    }
+
+    /** The same nodes with this version of MS-MPI, which nobody tells over REST; {@code 10} otherwise. */
+    public HpcPackTarget msMpi(String number) {
+        if (!number.matches("\\d+(\\.\\d+){0,3}")) {
+            throw new InvalidValueException("version of MS-MPI", number, "numbers and dots", "10.1.12498.18");
+        }
+        return new HpcPackTarget(client, nodes, named, group, template, number, account);
+    }
+
+    @Override
+    public List<LaunchNode> nodes() {
+        return nodes;
+    }
+
+    /** Refuses: nobody holds a session to these nodes. */
+    @Override
+    public NodeSession session(NodeName node) {
+        throw new NodeUnreachableException(
+                node, node + " is reached through its head node only, which runs jobs and copies no files: use a job");
+    }
+
+    @Override
+    public Optional<MpiFlavour> flavour() {
+        return Optional.of(MpiFlavour.MS_MPI);
+    }
+
+    @Override
+    public Optional<Launcher> launcher() {
+        return Optional.of(new HpcPackLauncher());
+    }
+
+    @Override
+    public Optional<RemoteScheduler> scheduler() {
+        return Optional.of(new HpcPackScheduler(this));
+    }
+
+    /** The same with some of its nodes, on which alone jobs run then. */
+    @Override
+    public HpcPackTarget only(Collection<NodeName> names) {
+        List<LaunchNode> some = names.stream().map(this::find).toList();
+        if (some.isEmpty()) {
+            throw new IllegalArgumentException("a job needs at least one node");
+        }
+        return new HpcPackTarget(client, some, true, group, template, version, account);
+    }
+
+    private LaunchNode find(NodeName name) {
+        return nodes.stream()
+                .filter(node -> node.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("node " + name + " is none of "
+                        + nodes.stream().map(LaunchNode::name).toList()));
+    }
+
+    HpcPackClient client() {
+        return client;
+    }
+
+    boolean isNamed() {
+        return named;
+    }
+
+    String group() {
+        return group;
+    }
+
+    String template() {
+        return template;
+    }
+
+    String version() {
+        return version;
+    }
+
+    Optional<RunAs> account() {
+        return Optional.ofNullable(account);
+    }
+}

@@ -1,0 +1,57 @@
+package io.clusterwright.windows.hpcpack;
+
+import io.clusterwright.core.type.InvalidValueException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What properties of jobs and tasks have in common. */
+final class JobSize {
+    private JobSize() {}
+
+    static void check(int least, int most) {
+        if (least < 1 || most < least) {
+            throw new IllegalArgumentException(
+                    "the least must be 1 or more and the most no less than it, not " + least + " and " + most);
+        }
+    }
+
+    /** The list as HPC Pack writes it: a name cannot hold a comma. */
+    static String list(String what, List<String> names) {
+        if (names.isEmpty() || names.stream().anyMatch(name -> name.isBlank() || name.contains(","))) {
+            throw new InvalidValueException(
+                    what, String.join(" | ", names), "one or more names without comma", "AzureNodes");
+        }
+        return String.join(",", names);
+    }
+
+    static String seconds(Duration limit) {
+        if (limit.toSeconds() < 1 || limit.toSeconds() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("the time must be 1 s to " + Integer.MAX_VALUE + " s, not " + limit);
+        }
+        return Long.toString(limit.toSeconds());
+    }
+
+    static String variable(String name) {
+        return word("name of an environment variable", name, "[A-Za-z_][A-Za-z0-9_()]*", "MPICH_NETMASK");
+    }
+
+    static String propertyName(String name) {
+        return word("name of a property", name, "[A-Za-z][A-Za-z0-9]*", "RequestedNodes");
+    }
+
+    private static String word(String what, String name, String pattern, String example) {
+        if (!name.matches(pattern)) {
+            throw new InvalidValueException(what, name, "letters and digits, a letter first", example);
+        }
+        return name;
+    }
+
+    static Map<String, String> with(Map<String, String> old, String name, String value) {
+        Map<String, String> all = new LinkedHashMap<>(old);
+        all.put(name, value);
+        return Collections.unmodifiableMap(all);
+    }
+}

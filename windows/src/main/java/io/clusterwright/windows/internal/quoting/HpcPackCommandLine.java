@@ -1,0 +1,58 @@
+package io.clusterwright.windows.internal.quoting;
+
+import io.clusterwright.core.type.InvalidValueException;
+import java.util.List;
+
+/**
+ * Writes the command of a task for HPC Pack, which keeps it as one text and has a shell of the compute node run it: {@code %},
+ * {@code &} and their like are live there, after whatever shell submitted it.
+ */
+public final class HpcPackCommandLine {
+    /** How many characters HPC Pack keeps before 2016 Update 3. */
+    public static final int SHORT_LIMIT = 480;
+    /** How many characters HPC Pack keeps from 2016 Update 3 on. */
+    public static final int LIMIT = 1024;
+
+    private HpcPackCommandLine() {}
+
+    /**
+     * The text that HPC Pack is to keep, for a job file or the REST interface.
+     *
+     * @param command the name or path of the program and its arguments
+     * @throws InvalidValueException when an argument cannot pass a shell, or the text is longer than {@link #LIMIT}
+     */
+    public static String stored(List<String> command) {
+        if (command.isEmpty()) {
+            throw new InvalidValueException("command of a task", "", "a program and its arguments", "mpiexec app.exe");
+        }
+        String text = CmdShell.promptLine(command.get(0), command.subList(1, command.size()));
+        if (text.length() > LIMIT) {
+            throw new InvalidValueException(
+                    "command of a task",
+                    text,
+                    "at most " + LIMIT + " characters (" + SHORT_LIMIT
+                            + " before 2016 Update 3); put the rest into a script",
+                    "mpiexec app.exe");
+        }
+        return text;
+    }
+
+    /**
+     * The same as words that follow the options of {@code job submit} and {@code job add}.
+     *
+     * <p>Nobody says how {@code job} makes one text of its words again, so none is accepted that quotes would have to hold together.
+     *
+     * @throws InvalidValueException when an argument is empty or holds a blank or a quote, or as for {@link #stored(List)}
+     */
+    public static List<String> words(List<String> command) {
+        String text = stored(command);
+        if (text.indexOf('"') >= 0 || text.startsWith("/")) {
+            throw new InvalidValueException(
+                    "command after job submit",
+                    text,
+                    "words without quotes and blanks, the first without '/'; submit others by a job file or by REST",
+                    "mpiexec app.exe");
+        }
+        return List.of(text.split(" "));
+    }
+}

@@ -1,0 +1,289 @@
+package io.clusterwright.windows.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IaasConfigurationTest {
+    private static final String EXAMPLE_1 = "hpcpack-example1-headnode-as-dc.xml";
+    private static final String EXAMPLE_2 = "hpcpack-example2-new-dc-autogrow-NOT-WELLFORMED.xml";
+    private static final String EXAMPLE_3 = "hpcpack-example3-a8-remote-db-brokers.xml";
+    private static final String LINUX = "hpcpack-linux-suse12-rdma-a8.xml";
+
+    static String sample(String name) {
+        try (InputStream in = IaasConfigurationTest.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** The text without what means nothing in XML: blanks between elements, and the ways to write an empty one. */
+    static String canonical(String text) {
+        return text.replaceFirst("<\\?xml[^?]*\\?>", "")
+                .replaceAll("\\s*(<!--.*?-->)\\s*", "$1")
+                .replaceAll(">\\s+<", "><")
+                .replaceAll("\\s+/>", "/>")
+                .strip();
+    }
+
+    @Nested
+    class PublishedFiles {
+        @ParameterizedTest
+        @ValueSource(strings = {EXAMPLE_1, EXAMPLE_3, LINUX})
+        void comeBackWithoutLoss(String name) {
+            String written = IaasConfiguration.parse(sample(name)).toXml();
+
+            assertThat(canonical(written)).isEqualTo(canonical(sample(name)));
+            assertThat(written).startsWith("<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n");
+            assertThat(IaasConfiguration.parse(written).toXml()).isEqualTo(written);
+        }
+
+        @Test
+        void theSecondIsNotWellFormedWhichIsSaidWithThePlaceAndTheRepairedText() {
+            String text = sample(EXAMPLE_2);
+            InvalidIaasConfigurationException refusal =
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+
+            String line = text.lines().toList().get(refusal.line() - 1);
+            assertThat(line.substring(refusal.column() - 1)).startsWith("”true”>MyHPCComputeNodeImage");
+            assertThat(refusal)
+                    .hasMessageStartingWith("line " + refusal.line() + ", column " + refusal.column() + ": ")
+                    .hasMessageContaining("typographic quote");
+            String repaired = refusal.repaired().orElseThrow();
+            assertThat(repaired).isEqualTo(text.replace("HPCPackInstalled=”true”", "HPCPackInstalled=\"true\""));
+
+            IaasConfiguration configuration = IaasConfiguration.parse(repaired);
+            assertThat(canonical(configuration.toXml())).isEqualTo(canonical(repaired));
+            assertThat(configuration.nodes(IaasNodes.Kind.COMPUTE).get(0).imageHasHpcPack())
+                    .isTrue();
+        }
+
+        @Test
+        void areUnderstood() {
+            IaasConfiguration third = IaasConfiguration.parse(sample(EXAMPLE_3));
+
+            assertThat(third.affinityGroup()).contains("MyAffinityGroup");
+            assertThat(third.location()).contains("East Asia");
+            assertThat(third.database()
+                            .flatMap(IaasDatabase::server)
+                            .orElseThrow()
+                            .dataDiskGigabytes())
+                    .hasValue(500);
+            assertThat(third.headNode().orElseThrow().webPortal()).isTrue();
+            IaasNodes nodes = third.nodes(IaasNodes.Kind.COMPUTE).get(0);
+            assertThat(nodes.size()).contains("A8");
+            assertThat(nodes.count()).hasValue(5);
+            assertThat(nodes.affinityGroup()).contains("MyIBAffinityGroup");
+            assertThat(third.nodes(IaasNodes.Kind.BROKER)).hasSize(1);
+            assertThat(IaasConfiguration.parse(sample(LINUX))
+                            .nodes(IaasNodes.Kind.LINUX)
+                            .get(0)
+                            .image())
+                    .contains("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708");
+        }
+
+        @Test
+        void haveNoErrorsAndWhatIsToBeKnownOfThemIsSaidWithItsPlace() {
+            assertThat(codes(sample(EXAMPLE_1))).containsExactly("CW-IAAS-015");
+            assertThat(codes(sample(LINUX))).containsExactly("CW-IAAS-009", "CW-IAAS-015");
+            String first = sample(EXAMPLE_1);
+            assertThat(IaasConfiguration.parse(first).lint()).allSatisfy(finding -> {
+                String line = first.lines().toList().get(finding.line().orElseThrow() - 1);
+                assertThat(line.substring(finding.column().orElseThrow() - 1)).startsWith("<VMNamePattern>");
+            });
+        }
+    }
+
+    @Nested
+    class WhatIsNotKnown {
+        @Test
+        void isKeptWhereItStands() {
+            String text = sample(EXAMPLE_1)
+                    .replace(
+                            "<VMSize>ExtraLarge</VMSize>",
+                            "<VMSize>ExtraLarge</VMSize>\n"
+                                    + "<!-- ours --><EnableRESTAPI />\n<PreConfigScript run=\"once\">c:\\a &amp; b.ps1</PreConfigScript>");
+            String written = IaasConfiguration.parse(text).toXml();
+
+            assertThat(canonical(written)).isEqualTo(canonical(text));
+            assertThat(codes(text)).contains("CW-IAAS-001");
+        }
+
+        @Test
+        void survivesAChangeOfItsSection() {
+            IaasConfiguration read =
+                    IaasConfiguration.parse(sample(EXAMPLE_1).replace("</HeadNode>", "<New>x</New></HeadNode>"));
+            IaasHeadNode larger =
+                    read.headNode().orElseThrow().toBuilder().size("A7").build();
+
+            assertThat(read.toBuilder().headNode(larger).build().toXml())
+                    .contains("<VMSize>A7</VMSize>", "<New>x</New>")
+                    .doesNotContain("ExtraLarge");
+        }
+
+        @Test
+        void namesTheNearestKnownElement() {
+            assertThat(IaasConfiguration.parse(
+                                    sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
+                            .lint())
+                    .extracting(finding -> finding.finding().remedy())
+                    .contains("did you mean VMSize?");
+        }
+    }
+
+    @Nested
+    class Order {
+        @Test
+        void isThatOfThePublishedFilesWhateverTheFileHad() {
+            String swapped = sample(EXAMPLE_1)
+                    .replaceFirst("(?s)(<Location>.*?</Location>)(.*)(<HeadNode>.*?</HeadNode>)", "$3$2$1");
+
+            assertThat(codes(swapped)).contains("CW-IAAS-005");
+            assertThat(canonical(IaasConfiguration.parse(swapped).toXml())).isEqualTo(canonical(sample(EXAMPLE_1)));
+        }
+    }
+
+    @Nested
+    class Repairs {
+        @Test
+        void aCommentBeforeTheDeclaration() {
+            String text = "<!-- mine -->\n<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<IaaSClusterConfig/>";
+            InvalidIaasConfigurationException refusal =
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+
+            assertThat(refusal.line()).isEqualTo(2);
+            assertThat(refusal.repaired().orElseThrow())
+                    .startsWith("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- mine -->");
+        }
+
+        @Test
+        void anAmpersandInAPassword() {
+            String text = sample(EXAMPLE_1).replace("MyHeadNode", "A&B &amp; C");
+            InvalidIaasConfigurationException refusal =
+                    catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
+
+            assertThat(IaasConfiguration.parse(refusal.repaired().orElseThrow())
+                            .headNode()
+                            .flatMap(IaasHeadNode::name))
+                    .contains("A&B & C");
+        }
+
+        @Test
+        void areNotOfferedWhereTheyWouldNotHelp() {
+            assertThatThrownBy(() -> IaasConfiguration.parse("<IaaSClusterConfig><HeadNode></IaaSClusterConfig>"))
+                    .isInstanceOfSatisfying(InvalidIaasConfigurationException.class, refusal -> {
+                        assertThat(refusal.line()).isEqualTo(1);
+                        assertThat(refusal.repaired()).isEmpty();
+                    })
+                    .hasMessageContaining("HeadNode");
+        }
+    }
+
+    @Nested
+    class Dangers {
+        @Test
+        void aDocumentTypeIsRefusedAndNoFileIsOpened() {
+            assertThatThrownBy(
+                            () -> IaasConfiguration.parse("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
+                                    + "<IaaSClusterConfig><Location>&x;</Location></IaaSClusterConfig>"))
+                    .isInstanceOf(InvalidIaasConfigurationException.class)
+                    .hasMessageContaining("document type");
+        }
+
+        @Test
+        void aFileThatIsTooDeepIsRefused() {
+            assertThatThrownBy(() -> IaasConfiguration.parse("<IaaSClusterConfig>" + "<a>".repeat(10_000)))
+                    .isInstanceOf(InvalidIaasConfigurationException.class);
+        }
+
+        @Test
+        void anotherRootIsRefused() {
+            assertThatThrownBy(() -> IaasConfiguration.parse("<Job/>"))
+                    .isInstanceOf(InvalidIaasConfigurationException.class)
+                    .hasMessageContaining("<Job> and not <IaaSClusterConfig>");
+        }
+
+        @Test
+        void thePasswordShowsInTheFileOnly() {
+            IaasConfiguration second = IaasConfiguration.parse(sample(EXAMPLE_2).replace('”', '"'));
+
+            assertThat(second.certificates().get(0).password().orElseThrow().reveal())
+                    .isEqualTo("MyPsw!!2");
+            assertThat(second.toXml()).contains("MyPsw!!2");
+            assertThat(List.of(
+                            second.toString(),
+                            second.certificates().toString(),
+                            second.lint().toString()))
+                    .noneMatch(text -> text.contains("MyPsw"));
+        }
+    }
+
+    static List<String> codes(String text) {
+        return IaasConfiguration.parse(text).lint().stream()
+                .map(finding -> finding.finding().code())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    @Nested
+    class Lint {
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "CW-IAAS-002|<Location>West US</Location>|",
+                    "CW-IAAS-003|<Location>West US</Location>|<Location>West US</Location><Location>West US</Location>",
+                    "CW-IAAS-004|HeadNodeAsDC|HeadAsDC",
+                    "CW-IAAS-004|<NodeCount>5<|<NodeCount>five<",
+                    "CW-IAAS-004|WindowsServer2012R2|WindowsServer2016",
+                    "CW-IAAS-006|<SubscriptionId>|<SubscriptionName>s</SubscriptionName><SubscriptionId>",
+                    "CW-IAAS-006|<ServiceName>MyHPCCNService</ServiceName>|",
+                    "CW-IAAS-007|MyHPCCN-%1000%|MyHPCCN-%999999999%",
+                    "CW-IAAS-007|<StorageAccount>mystorageaccount|<StorageAccount>MyStorageAccount",
+                    "CW-IAAS-007|<VMName>MyHeadNode|<VMName>MyVeryLongHeadNode",
+                    "CW-IAAS-008|ExtraLarge|Large",
+                    "CW-IAAS-009|MyHPCCNService|MyHPCService",
+                    "CW-IAAS-010|<ServiceName>MyHPCCNService</ServiceName>\n    <VMSize>Medium|"
+                            + "<ServiceNamePattern>S%01%</ServiceNamePattern>\n<VMSize>A9",
+                    "CW-IAAS-011|<VMSize>Medium|<VMSize>Standard_H16r",
+                    "CW-IAAS-012|</IaaSClusterConfig>|<AutoGrowShrink><CertificateId>1</CertificateId></AutoGrowShrink></IaaSClusterConfig>",
+                    "CW-IAAS-014|<VMSize>Medium|<VMSize>Mediums",
+                    "CW-IAAS-016|West US|West Us 9",
+                })
+        void finds(String code) {
+            String[] parts = code.split("\\|", -1);
+            String broken = sample(EXAMPLE_1).replace("\r", "").replace(parts[1], parts[2]);
+
+            assertThat(broken).isNotEqualTo(sample(EXAMPLE_1));
+            assertThat(codes(broken)).contains(parts[0]);
+            assertThat(codes(sample(EXAMPLE_1))).doesNotContain(parts[0]);
+        }
+
+        @Test
+        void namesAreCountedAfterExpansion() {
+            assertThat(codes(sample(EXAMPLE_1).replace("MyHPCCN-%1000%", "MyHPCCNode-%1%")))
+                    .doesNotContain("CW-IAAS-007");
+            assertThat(codes(sample(EXAMPLE_1).replace("MyHPCCN-%1000%", "MyHPCCNode-%9996%")))
+                    .contains("CW-IAAS-007");
+        }
+
+        @Test
+        void everyKindHasACodeOfItsOwn() {
+            assertThat(IaasFindings.kinds()).extracting(kind -> kind.code()).doesNotHaveDuplicates();
+            assertThat(Stream.of(IaasFindings.kinds()).flatMap(List::stream))
+                    .allMatch(kind -> kind.code().startsWith("CW-IAAS-"));
+        }
+    }
+}

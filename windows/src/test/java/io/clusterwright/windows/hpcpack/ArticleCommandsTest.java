@@ -1,0 +1,117 @@
+package io.clusterwright.windows.hpcpack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The commands of the article "Set up a Windows RDMA cluster with HPC Pack to run MPI applications", to the letter. */
+class ArticleCommandsTest {
+    private static final String START =
+            "name: hpc1\nregion: westus\noperatingSystem: windows\n" + "nodes: {count: 4, size: Standard_A8}\n";
+    private static final String IAAS = START + "hpcPack: {scenario: iaas, nodeGroup: vmcomputenodes}\n";
+    private static final String BURST = START
+            + "hpcPack: {scenario: burst, burst: {cloudService: s, storageAccount: store, nodeGroup: azurenodes}}\n";
+
+    private static PingPongJobs jobs(String spec) {
+        return jobs(spec, Interconnect.NETWORK_DIRECT);
+    }
+
+    private static PingPongJobs jobs(String text, Interconnect network) {
+        ClusterSpec spec = SpecReader.read(text, "spec.yaml");
+        return PingPongJobs.of(spec, network);
+    }
+
+    @Test
+    void latencyOfABurst() {
+        assertThat(jobs(BURST).latency())
+                .hasToString("job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity"
+                        + " mpipingpong -p 1:100000 -op -s nul");
+    }
+
+    @Test
+    void latencyOfVirtualMachines() {
+        assertThat(jobs(IAAS).latency())
+                .hasToString("job submit /nodegroup:vmcomputenodes /numnodes:4 mpiexec -c 1 -affinity"
+                        + " -env MSMPI_DISABLE_SOCK 1 -env MSMPI_PRECONNECT all -env MPICH_NETMASK 172.16.0.0/255.255.0.0"
+                        + " mpipingpong -p 1:100000 -op -s nul");
+    }
+
+    @Test
+    void throughputOfABurst() {
+        assertThat(jobs(BURST).throughput())
+                .hasToString("job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity"
+                        + " mpipingpong -p 4000000:1000 -op -s nul");
+    }
+
+    @Test
+    void throughputOfVirtualMachines() {
+        assertThat(jobs(IAAS).throughput())
+                .hasToString("job submit /nodegroup:vmcomputenodes /numnodes:4 mpiexec -c 1 -affinity"
+                        + " -env MSMPI_DISABLE_SOCK 1 -env MSMPI_PRECONNECT all -env MPICH_NETMASK 172.16.0.0/255.255.0.0"
+                        + " mpipingpong -p 4000000:1000 -op -s nul");
+    }
+
+    @Test
+    void theTaskOfAJob() {
+        assertThat(HpcPackCommand.taskView(42, 1).commandLine()).isEqualTo("task view 42.1");
+    }
+
+    @Nested
+    class Defaults {
+        @Test
+        void aBurstUsesAzureNodesAndSetsNothing() {
+            PingPongJobs jobs = jobs(BURST.replace(", nodeGroup: azurenodes", "") + "mpi: {netmask: 10.0.0.0/8}\n");
+            assertThat(jobs.nodeGroup()).isEqualTo("AzureNodes");
+            assertThat(jobs.latency().toString()).doesNotContain("-env");
+        }
+
+        @Test
+        void theNetmaskOfTheDescriptionWins() {
+            assertThat(jobs(IAAS + "mpi: {netmask: 10.1.0.0/16, env: {MSMPI_CONNECTIVITY_TABLE: '1'}}\n")
+                            .environment())
+                    .containsEntry("MPICH_NETMASK", "10.1.0.0/16")
+                    .containsEntry("MSMPI_CONNECTIVITY_TABLE", "1");
+        }
+
+        @Test
+        void sizesWithSriovHaveNoFixedNetwork() {
+            assertThat(jobs(IAAS, Interconnect.SRIOV_INFINIBAND).environment())
+                    .containsOnlyKeys("MSMPI_DISABLE_SOCK", "MSMPI_PRECONNECT");
+        }
+
+        @Test
+        void sizesWithoutRdmaKeepTheirSockets() {
+            assertThat(jobs(IAAS, Interconnect.NONE).environment()).doesNotContainKey("MSMPI_DISABLE_SOCK");
+        }
+
+        @Test
+        void anotherMpiIsRefused() {
+            assertThatThrownBy(() -> jobs(IAAS + "mpi: {preset: open-mpi/ucx}\n"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("auto or one of MS-MPI");
+        }
+    }
+
+    @Test
+    void bothTestsMakeOneJobFile() {
+        JobFile file = JobFile.read(jobs(IAAS).file("ping-pong").text());
+
+        assertThat(file.attributes())
+                .containsEntry("NodeGroups", "vmcomputenodes")
+                .containsEntry("MinNodes", "4");
+        assertThat(file.tasks()).extracting(task -> task.name().orElseThrow()).containsExactly("latency", "throughput");
+        assertThat(file.tasks().get(1).attributes())
+                .containsEntry("DependsOn", "latency")
+                .containsEntry("IsRerunnable", "false");
+        assertThat(List.of("job submit /nodegroup:vmcomputenodes /numnodes:4 "
+                        + file.tasks().get(0).commandLine().orElseThrow()))
+                .containsExactly(jobs(IAAS).latency().toString());
+    }
+}

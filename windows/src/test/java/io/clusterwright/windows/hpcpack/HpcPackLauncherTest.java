@@ -1,0 +1,255 @@
+package io.clusterwright.windows.hpcpack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.RunningJob;
+import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.windows.emulator.EmulatedNode;
+import io.clusterwright.windows.emulator.HeadNodeFault;
+import io.clusterwright.windows.emulator.HpcPackEmulator;
+import io.clusterwright.windows.emulator.HpcPackGeneration;
+import io.clusterwright.windows.emulator.TaskRunner;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** MPI jobs through a head node whose tasks are played by the test. */
+@Timeout(60)
+class HpcPackLauncherTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final MpiInstallation MS_MPI = new MpiInstallation(MpiFlavour.MS_MPI, "10", "mpiexec");
+
+    @Test
+    void isFoundForMsMpi() {
+        assertThat(ServiceLoader.load(Launcher.class))
+                .filteredOn(launcher -> launcher.supports(MS_MPI))
+                .first()
+                .isInstanceOf(HpcPackLauncher.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(HpcPackGeneration.class)
+    void theArticlesCommandReachesTheHeadNode(HpcPackGeneration generation) {
+        try (HpcPackEmulator head =
+                        emulator(TaskRunner.pretending()).generation(generation).start();
+                HpcPackClient client = open(head)) {
+            HpcPackPingPong.Report report =
+                    HpcPackPingPong.of(MpiPingPong.latency()).run(HpcPackTarget.ofGroup(client, "AzureNodes"), MINUTE);
+
+            JobResult result = report.result();
+            assertThat(result.succeeded()).as(result.toString()).isTrue();
+            assertThat(result.clean()).isTrue();
+            assertThat(String.join(" ", result.command()))
+                    .isEqualTo("mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
+            assertThat(result.outputTail())
+                    .extracting(line -> line.text())
+                    .containsExactly("emulated, not run: mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
+            JobStatus job = client.jobs().list().get(0);
+            assertThat(client.jobs().allOf(job.id()).values())
+                    .containsEntry("NodeGroups", "AzureNodes")
+                    .containsEntry("MinNodes", "2")
+                    .containsEntry("MaxNodes", "2")
+                    .containsEntry("RuntimeSeconds", "61");
+        }
+    }
+
+    @Test
+    void variablesBindingAndRanksAreWritten() {
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
+                HpcPackClient client = open(head)) {
+            JobResult result = MpiJob.of("app.exe", "a b", "100%")
+                    .ranks(3)
+                    .binding(Binding.NONE)
+                    .environment("MPICH_NETMASK", "10.0.0.0/255.255.0.0")
+                    .workingDirectory("C:\\work")
+                    .on(HpcPackTarget.of(client).only(List.of(NodeName.parse("CN002"))))
+                    .run(MINUTE);
+
+            assertThat(result.command())
+                    .containsExactly(
+                            "mpiexec",
+                            "-n",
+                            "3",
+                            "-affinity_layout",
+                            "0",
+                            "-wdir",
+                            "C:\\work",
+                            "-env",
+                            "MPICH_NETMASK",
+                            "10.0.0.0/255.255.0.0",
+                            "app.exe",
+                            "a b",
+                            "100%");
+            assertThat(client.jobs().allOf(1).values()).containsEntry("RequestedNodes", "CN002");
+            assertThatThrownBy(() -> MpiJob.of("app.exe")
+                            .binding(Binding.SOCKET)
+                            .on(HpcPackTarget.of(client))
+                            .start())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no socket");
+        }
+    }
+
+    @Test
+    void outputComesWhileTheJobRuns() throws InterruptedException {
+        CountDownLatch first = new CountDownLatch(1);
+        TaskRunner runner = (task, output) -> {
+            output.accept("one\r\nsec");
+            first.await();
+            output.accept("ond\r\n");
+            return 0;
+        };
+        try (HpcPackEmulator head = emulator(runner).start();
+                HpcPackClient client = open(head)) {
+            List<String> lines = new CopyOnWriteArrayList<>();
+            RunningJob running = MpiJob.of("app.exe")
+                    .on(HpcPackTarget.of(client))
+                    .onOutput(line -> {
+                        lines.add(line.text());
+                        first.countDown();
+                    })
+                    .start(MINUTE);
+            assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(running.await(MINUTE).orElseThrow().succeeded()).isTrue();
+            assertThat(lines).containsExactly("one", "second");
+        }
+    }
+
+    @Test
+    void aStatusOfTheProgramIsTheResults() {
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
+                HpcPackClient client = open(head)) {
+            head.inject(new HeadNodeFault.TaskFails(7, "no licence\r\n"));
+            JobResult result = MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(MINUTE);
+            assertThat(result.outcome()).isEqualTo(JobResult.Outcome.ENDED);
+            assertThat(result.exitStatus()).hasValue(7);
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.outputTail()).extracting(line -> line.text()).containsExactly("no licence");
+        }
+    }
+
+    @Test
+    void aJobWhoseTimePassesIsCancelledAtTheHeadNode() {
+        try (HpcPackEmulator head = emulator(HpcPackLauncherTest::forEver).start();
+                HpcPackClient client = open(head)) {
+            JobResult result = MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(Duration.ofMillis(500));
+            assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
+            assertThat(result.clean()).isTrue();
+            assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
+            assertThat(client.jobs().get(1).errorMessage()).contains("its time has passed");
+        }
+    }
+
+    @Test
+    void aJobThatIsQueuedForEverIsCancelledToo() {
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
+                HpcPackClient client = open(head)) {
+            head.inject(new HeadNodeFault.QueuedForEver());
+            try (RunningJob running =
+                    MpiJob.of("app.exe").on(HpcPackTarget.of(client)).start(MINUTE)) {
+                assertThat(running.await(Duration.ofMillis(300))).isEmpty();
+                assertThat(client.jobs().get(1).state()).isEqualTo(JobState.QUEUED);
+                running.cancel();
+                assertThat(running.await(MINUTE).orElseThrow().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
+            }
+            assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
+        }
+    }
+
+    @Test
+    void aLostNodeFailsTheJobAndSaysSo() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        TaskRunner runner = (task, output) -> {
+            started.countDown();
+            return forEver(task, output);
+        };
+        try (HpcPackEmulator head = emulator(runner).start();
+                HpcPackClient client = open(head);
+                RunningJob running =
+                        MpiJob.of("app.exe").on(HpcPackTarget.of(client)).start(MINUTE)) {
+            assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+            head.inject(new HeadNodeFault.NodeUnreachable("CN002"));
+            JobResult result = running.await(MINUTE).orElseThrow();
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.findings())
+                    .filteredOn(finding -> finding.code().equals("CW-MPI-060"))
+                    .extracting(Finding::message)
+                    .containsExactly("job 1 of localhost did not end well: it failed: Node CN002 is unreachable.");
+        }
+    }
+
+    @Test
+    void withoutAPasswordTheJobIsRefusedAtOnceAndLeavesNothing() {
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending())
+                        .withoutCachedCredentials()
+                        .start();
+                HpcPackClient client = open(head)) {
+            HpcPackTarget target = HpcPackTarget.of(client);
+            assertThatThrownBy(() -> MpiJob.of("app.exe").on(target).run(MINUTE))
+                    .isInstanceOf(HpcPackCredentialsException.class);
+            assertThat(client.jobs().list()).extracting(JobStatus::state).containsExactly(JobState.CANCELED);
+
+            RunAs account = new RunAs(head.user(), head.password());
+            assertThat(MpiJob.of("app.exe")
+                            .on(target.runAs(account))
+                            .run(MINUTE)
+                            .succeeded())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void whatNeedsASessionIsRefused() {
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
+                HpcPackClient client = open(head)) {
+            HpcPackTarget target = HpcPackTarget.of(client);
+            assertThatThrownBy(() -> MpiJob.of("app.exe")
+                            .stageIn(Path.of("case.xml"), "/case.xml")
+                            .on(target)
+                            .start())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("share");
+            assertThatThrownBy(() -> MpiJob.of("a.out")
+                            .flavour(MpiFlavour.OPEN_MPI)
+                            .on(target)
+                            .start())
+                    .hasMessageContaining("Open MPI");
+            assertThat(client.jobs().list()).isEmpty();
+        }
+    }
+
+    private static int forEver(TaskRunner.Run task, Consumer<String> output) throws InterruptedException {
+        new CountDownLatch(1).await();
+        return 0;
+    }
+
+    private static HpcPackEmulator.Builder emulator(TaskRunner runner) {
+        return HpcPackEmulator.builder()
+                .plainHttp()
+                .tasksRunBy(runner)
+                .nodes(List.of(
+                        new EmulatedNode("CN001", 8, List.of("AzureNodes"), true),
+                        new EmulatedNode("CN002", 8, List.of("AzureNodes"), true)));
+    }
+
+    private static HpcPackClient open(HpcPackEmulator head) {
+        return HpcPackClient.open(HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password())));
+    }
+}

@@ -1,0 +1,78 @@
+package io.clusterwright.windows.hpcpack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.clusterwright.windows.wine.Recorder;
+import io.clusterwright.windows.wine.Wine;
+import io.clusterwright.windows.wine.WineExtension;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Runs a stand-in for job, a real Windows program. */
+@ExtendWith(WineExtension.class)
+class JobClientTest {
+    private static final JobSubmit JOB =
+            JobSubmit.of(List.of(JobOption.jobName("run 1")), List.of("mpiexec", "-c", "1", "app.exe"));
+
+    private static JobClient client(Wine wine, Map<String, String> variables) throws IOException {
+        new Recorder(wine).alias("job");
+        List<String> words = new ArrayList<>(List.of("env", "--chdir=" + wine.folder(), "RECORD_TO=job.out"));
+        wine.environment().forEach((name, value) -> words.add(name + "=" + value));
+        variables.forEach((name, value) -> words.add(name + "=" + value));
+        words.addAll(wine.command("").subList(0, 1));
+        return JobClient.create().through(words);
+    }
+
+    @Test
+    void givesTheNumberOfTheJob(Wine wine) throws IOException {
+        JobClient client = client(wine, Map.of("RECORDER_SAYS", "Job has been submitted. ID: 42."));
+        assertThat(client.submit(JOB)).isEqualTo(42);
+    }
+
+    @Test
+    void neverWaitsForAPassword(Wine wine) throws IOException {
+        HpcPackCommandException failed = catchThrowableOfType(
+                HpcPackCommandException.class,
+                () -> client(wine, Map.of("RECORDER_MODE", "ask")).submit(JOB));
+
+        assertThat(failed)
+                .hasMessageContaining("job submit \"/jobname:run 1\" mpiexec -c 1 app.exe ended with 1")
+                .hasMessageContaining("run hpccred setcreds once as this user")
+                .hasMessageContaining("no password was given");
+        assertThat(failed.exitStatus()).hasValue(1);
+    }
+
+    @Test
+    void endsACommandThatHangs(Wine wine) throws IOException {
+        JobClient client = client(wine, Map.of("RECORDER_MODE", "hang")).deadline(Duration.ofSeconds(3));
+        long start = System.nanoTime();
+
+        HpcPackCommandException failed = catchThrowableOfType(HpcPackCommandException.class, () -> client.submit(JOB));
+
+        assertThat(failed)
+                .hasMessageContaining("did not end within 3000 ms and was ended")
+                .hasMessageContaining("hpccred setcreds");
+        assertThat(failed.exitStatus()).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void saysWhenNoJobWasNamed(Wine wine) throws IOException {
+        assertThatThrownBy(() -> client(wine, Map.of("RECORDER_SAYS", "hello")).submit(JOB))
+                .hasMessageContaining("named no job; look for it with job list before another try: hello");
+    }
+
+    @Test
+    void saysWhenThereIsNoHpcPackHere() {
+        assertThatThrownBy(() -> JobClient.create().run(new HpcPackCommand("no-such-job", List.of())))
+                .isInstanceOf(HpcPackCommandException.class)
+                .hasMessageContaining("install HPC Pack's client utilities, or use the REST client");
+    }
+}
