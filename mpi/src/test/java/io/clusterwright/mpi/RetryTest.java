@@ -10,6 +10,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.mpi.internal.job.LaunchPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

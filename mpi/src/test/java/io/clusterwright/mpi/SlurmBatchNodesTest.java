@@ -8,6 +8,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.internal.slurm.SlurmJobStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

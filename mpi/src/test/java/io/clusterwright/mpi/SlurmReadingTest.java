@@ -2,6 +2,8 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.internal.slurm.SlurmJobStatus;
+import io.clusterwright.mpi.internal.slurm.SlurmReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -7,6 +7,7 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.launch.MpiDetector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

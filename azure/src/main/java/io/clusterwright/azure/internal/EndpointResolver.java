@@ -1,7 +1,7 @@
 package io.clusterwright.azure.internal;
 
-import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.AzureException;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterName;

@@ -2,8 +2,8 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine;
 
 /** The {@code clusterwright} program: it embeds the library and holds no logic of its own. */
 @Command(

@@ -10,19 +10,19 @@ import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.LaunchPath;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.internal.job.LaunchPath;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 @Command(name = "mpi", description = "Runs an MPI job and streams its output.", footer = "Put -- before the program.")
 final class MpiCommand implements Callable<Integer> {

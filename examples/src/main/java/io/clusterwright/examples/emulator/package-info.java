@@ -3,3 +3,4 @@
 package io.clusterwright.examples.emulator;
 
 import org.jspecify.annotations.NullMarked;
+

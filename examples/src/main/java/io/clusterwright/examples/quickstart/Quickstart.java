@@ -23,9 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** Carries out the article on this machine: template, image, nodes, proofs, ping-pong, and nothing left. */
 @Command(

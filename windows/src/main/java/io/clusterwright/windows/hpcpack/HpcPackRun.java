@@ -1,11 +1,11 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.OutputListener;
-import io.clusterwright.mpi.RemoteJob;
+import io.clusterwright.mpi.spi.ScheduledJob;
 import java.nio.charset.StandardCharsets;
 
 /** A job of one task at the head node. */
-final class HpcPackRun implements RemoteJob {
+final class HpcPackRun implements ScheduledJob {
     private final HpcPackClient client;
     private final int job;
     private final int task;

@@ -3,11 +3,11 @@ package io.clusterwright.windows.hpcpack;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.RemoteJob;
-import io.clusterwright.mpi.RemoteScheduler;
+import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The head node of a target. */
-record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
+record HpcPackScheduler(HpcPackTarget target) implements JobScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HpcPackScheduler.class);
     private static final Duration LONGEST = Duration.ofDays(30);
 
@@ -25,7 +25,7 @@ record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
     }
 
     @Override
-    public RemoteJob submit(LaunchRequest request, LaunchCommand command, Duration limit) {
+    public ScheduledJob submit(LaunchRequest request, LaunchCommand command, Duration limit) {
         List<LaunchNode> used = HpcPackLauncher.used(request);
         HpcPackTask task = HpcPackTask.of(HpcPackCommandLine.stored(command.arguments()))
                 .name(request.program().get(0))

@@ -8,7 +8,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.RemoteScheduler;
+import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.Collection;
@@ -153,7 +153,7 @@ public final class HpcPackTarget implements JobTarget {
     }
 
     @Override
-    public Optional<RemoteScheduler> scheduler() {
+    public Optional<JobScheduler> scheduler() {
         return Optional.of(new HpcPackScheduler(this));
     }
 

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.node;
 
 import org.jspecify.annotations.NullMarked;
+
