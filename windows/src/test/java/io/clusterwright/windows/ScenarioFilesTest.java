@@ -138,7 +138,7 @@ class ScenarioFilesTest {
             assertThat(plan.steps())
                     .extracting(step -> step.description().replaceFirst(":.*", ""))
                     .containsExactly(
-                            "use the head node that is there, on premises or in a machine of Azure",
+                            "use the existing head node, on premises or in a machine of Azure",
                             "Certificate",
                             "Services",
                             "NodeTemplate",
