@@ -29,9 +29,9 @@ final class Common {
     /** A manager of the clusters on this provider, which is not asked anything yet. */
     ClusterManager manager(On on, AzureOptions azure, SharedAzure.Want want) {
         return switch (on) {
-            case LOCAL -> ClusterManager.using(new LocalMachines());
-            case AZURE -> ClusterManager.using(azure.provider());
-            case EMULATOR -> ClusterManager.using(new SharedAzure().provider(want));
+            case LOCAL -> ClusterManager.on(new LocalMachines());
+            case AZURE -> ClusterManager.on(azure.provider());
+            case EMULATOR -> ClusterManager.on(new SharedAzure().provider(want));
         };
     }
 

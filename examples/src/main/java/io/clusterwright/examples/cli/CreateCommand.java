@@ -40,8 +40,7 @@ final class CreateCommand implements Callable<Integer> {
         try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.MAKE)) {
             Plan plan = manager.plan(description);
             Verdicts verdicts = new Verdicts(common.progress());
-            CreateOptions options = new CreateOptions(keepOnFailure, freshImage, true);
-            try (Cluster cluster = manager.create(plan, options, verdicts)) {
+            try (Cluster cluster = manager.create(plan, options().listener(verdicts))) {
                 ClusterSummary summary = manager.list().stream()
                         .filter(one -> one.name().equals(cluster.name()))
                         .findFirst()
@@ -50,5 +49,11 @@ final class CreateCommand implements Callable<Integer> {
             }
             return verdicts.exitStatus();
         }
+    }
+
+    private CreateOptions options() {
+        CreateOptions options = CreateOptions.standard();
+        options = keepOnFailure ? options.keepOnFailure() : options;
+        return freshImage ? options.freshImage() : options;
     }
 }

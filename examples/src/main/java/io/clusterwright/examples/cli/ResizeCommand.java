@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import java.util.concurrent.Callable;
@@ -22,7 +23,7 @@ final class ResizeCommand implements Callable<Integer> {
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common)) {
             Verdicts verdicts = new Verdicts(common.progress());
-            try (Cluster resized = manager.resize(cluster.name(), count, verdicts)) {
+            try (Cluster resized = manager.resize(cluster.name(), count, CreateOptions.standard().listener(verdicts))) {
                 ShowCommand.print(common, cluster.summary(manager), manager.states(resized.name()));
             }
             return verdicts.exitStatus();
