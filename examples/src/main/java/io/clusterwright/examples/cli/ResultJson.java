@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.finding.ReadingFinding;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
@@ -13,12 +14,12 @@ import io.clusterwright.core.plan.SpecCheck;
 import java.util.List;
 import java.util.Locale;
 
-/** The JSON forms of what the library returns. */
-final class Descriptions {
-    private Descriptions() {}
+/** The JSON forms of clusters, findings and plans. */
+final class ResultJson {
+    private ResultJson() {}
 
     static ObjectNode cluster(ClusterSummary cluster) {
-        ObjectNode json = Common.JSON.createObjectNode();
+        ObjectNode json = Json.object();
         json.put("name", cluster.name().value());
         json.put("provider", cluster.provider());
         json.put("phase", cluster.phase());
@@ -36,13 +37,13 @@ final class Descriptions {
     }
 
     static ArrayNode findings(List<Finding> findings) {
-        ArrayNode array = Common.JSON.createArrayNode();
+        ArrayNode array = Json.array();
         findings.forEach(finding -> array.add(finding(finding)));
         return array;
     }
 
     static ObjectNode validation(SpecCheck.Result result) {
-        ObjectNode json = Common.JSON.createObjectNode().put("valid", result.valid());
+        ObjectNode json = Json.object().put("valid", result.valid());
         ArrayNode array = json.putArray("findings");
         for (ReadingFinding problem : result.reading()) {
             ObjectNode one = finding(problem.finding());
@@ -55,7 +56,7 @@ final class Descriptions {
     }
 
     static ObjectNode plan(Plan plan) {
-        ObjectNode json = Common.JSON.createObjectNode().put("valid", plan.feasible());
+        ObjectNode json = Json.object().put("valid", plan.feasible());
         json.set("findings", findings(plan.findings()));
         ArrayNode steps = json.putArray("steps");
         for (PlanStep step : plan.steps()) {
@@ -88,8 +89,7 @@ final class Descriptions {
     }
 
     private static ObjectNode finding(Finding finding) {
-        return Common.JSON
-                .createObjectNode()
+        return Json.object()
                 .put("code", finding.code())
                 .put("severity", finding.severity().name())
                 .put("path", finding.path())
