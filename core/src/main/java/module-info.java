@@ -15,6 +15,9 @@ module io.clusterwright.core {
     exports io.clusterwright.core.type;
 
     // The kernel that our modules share and users do not see.
+    exports io.clusterwright.core.internal.arm to
+            io.clusterwright.windows,
+            io.clusterwright.azure;
     exports io.clusterwright.core.internal.concurrent to
             io.clusterwright.linux,
             io.clusterwright.linux.junit,

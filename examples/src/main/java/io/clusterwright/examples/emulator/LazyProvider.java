@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
-/** A provider that is connected to when it is first asked something that its name does not answer. */
+/** A provider that connects on first use. */
 public final class LazyProvider {
     private LazyProvider() {}
 
