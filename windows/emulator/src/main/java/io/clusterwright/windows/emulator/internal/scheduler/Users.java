@@ -1,4 +1,4 @@
-package io.clusterwright.windows.emulator.internal.http;
+package io.clusterwright.windows.emulator.internal.scheduler;
 
 import io.clusterwright.core.type.Secret;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ import java.util.Optional;
 public record Users(String name, Secret password, Secret token) {
 
     /** The user that an {@code Authorization} header proves. */
-    Optional<String> of(String authorization) {
+    public Optional<String> of(String authorization) {
         String basic = "Basic "
                 + Base64.getEncoder().encodeToString((name + ":" + password.reveal()).getBytes(StandardCharsets.UTF_8));
         boolean good = authorization.equals(basic) || authorization.equals("Bearer " + token.reveal());

@@ -1,5 +1,6 @@
-package io.clusterwright.windows.emulator.internal.http;
+package io.clusterwright.windows.emulator.internal.api;
 
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -41,8 +42,7 @@ public record Certificates(SSLContext context, X509Certificate certificate) {
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException("no certificate could be made for the emulated head node", e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a certificate was made", e);
+            throw new OperationInterruptedException("Interrupted while a certificate was made.", e);
         }
     }
 

@@ -1,26 +1,14 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads and makes JSON trees. */
-public final class Json {
-    public static final ObjectMapper MAPPER = new ObjectMapper();
-
-    private Json() {}
-
-    public static ObjectNode object() {
-        return JsonNodeFactory.instance.objectNode();
-    }
-
-    public static ArrayNode array() {
-        return JsonNodeFactory.instance.arrayNode();
-    }
+/** Reads and changes the JSON bodies of resources. */
+public final class Bodies {
+    private Bodies() {}
 
     /** The text at this path of names, or an empty one. */
     public static String text(JsonNode node, String... path) {
@@ -60,7 +48,7 @@ public final class Json {
     }
 
     public static ObjectNode reference(Object id) {
-        return object().put("id", id.toString());
+        return Json.object().put("id", id.toString());
     }
 
     public static void putDefault(ObjectNode node, String name, String value) {
