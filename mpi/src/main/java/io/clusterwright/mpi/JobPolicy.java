@@ -128,24 +128,29 @@ public final class JobPolicy {
         return attempts;
     }
 
+    /** The time of all attempts together. */
     public Duration total() {
         return total;
     }
 
+    /** The arguments after the program's own in every attempt but the first. */
     public List<String> restartArguments() {
         return restartArguments;
     }
 
+    /** Whether a job with this result is started again, after which nodes are lost or not. */
     public boolean retries(JobResult result, boolean lostNodes) {
         boolean counts = lostNodes
                 && (result.outcome() == JobResult.Outcome.ENDED || result.outcome() == JobResult.Outcome.TIMED_OUT);
         return retried.contains(counts ? JobResult.Outcome.NODE_LOST : result.outcome());
     }
 
-    Predicate<NodeSession> leaving() {
+    /** The question that names nodes which are about to go. */
+    public Predicate<NodeSession> leaving() {
         return leaving;
     }
 
+    /** The replacer of lost nodes; absent when they are left out. */
     public Optional<NodeReplacer> replacer() {
         return Optional.ofNullable(replacer);
     }

@@ -27,13 +27,13 @@ public record LaunchFailure(String host, int status, boolean connected, String r
         return new LaunchFailure(host, REFUSED_BY_SCHEDULER, false, reason);
     }
 
-    /** What happened, for people. */
+    /** The failure for people. */
     public String summary() {
         return summary(host);
     }
 
     /** Whether the helper ran there and was lost. */
-    boolean lost() {
+    public boolean lost() {
         return connected && !NOT_STARTED.contains(status);
     }
 
@@ -42,7 +42,8 @@ public record LaunchFailure(String host, int status, boolean connected, String r
         return connected && status == SSH_FAILED;
     }
 
-    String summary(String name) {
+    /** The failure for people, with this name for the node. */
+    public String summary(String name) {
         if (!reason.isEmpty()) {
             return "Slurm could not use " + name + ": " + reason;
         }

@@ -59,7 +59,7 @@ class MpiJobTest {
 
     @Test
     void leavesNoFolderBehind() {
-        JobResult result = run(shell("pwd").launchOver(LaunchPath.SSH));
+        JobResult result = run(shell("pwd").launchOverSsh());
 
         String staged = result.command().stream()
                 .filter(word -> word.contains("hostfile"))
@@ -172,7 +172,7 @@ class MpiJobTest {
                 .on(HERE)
                 .onOutput(line -> waiting.interrupt());
 
-        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(JobFailedException.class, e -> {
+        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(JobInterruptedException.class, e -> {
             assertThat(e.result().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
             assertThat(e.result().clean()).isTrue();
             assertThat(e).hasMessageContaining("interrupted").hasMessageContaining("was cancelled");

@@ -3,4 +3,3 @@
 package io.clusterwright.examples.emulator;
 
 import org.jspecify.annotations.NullMarked;
-

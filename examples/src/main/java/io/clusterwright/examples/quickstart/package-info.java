@@ -1,6 +1,5 @@
-/** The whole Linux journey in one command. */
+/** The quickstart: a whole cluster in one command. */
 @NullMarked
 package io.clusterwright.examples.quickstart;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,5 +1,8 @@
 package io.clusterwright.mpi.internal.agent;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -13,12 +16,33 @@ import java.util.Optional;
 
 /** The attendants that one job has on its nodes, at most one on each. Safe for use by several threads. */
 final class JobAgents implements AutoCloseable {
+    private static final int AT_ONCE = 32;
+
     private final NodeTarget target;
     private final Map<NodeName, Held> held = new HashMap<>();
+    private final ExecutorService pool;
     private boolean closed;
 
-    JobAgents(NodeTarget target) {
+    JobAgents(NodeTarget target, String name, int nodes) {
         this.target = target;
+        this.pool = Threads.pool(name, Math.min(AT_ONCE, nodes));
+    }
+
+    /** Does work that takes an agent, at most 32 at a time. */
+    void submit(Runnable work) {
+        pool.execute(work);
+    }
+
+    /** Waits at most this long for the submitted work; accepts no more. */
+    void finish(Duration limit) {
+        pool.shutdown();
+        try {
+            if (!pool.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                pool.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
@@ -65,13 +89,14 @@ final class JobAgents implements AutoCloseable {
     /** Lets go of all: those that are done are kept for other jobs; what the others have of this one is ended. */
     @Override
     public void close() {
-        Map<NodeName, Held> left;
+        pool.shutdownNow();
+        Map<NodeName, Held> rest;
         synchronized (this) {
             closed = true;
-            left = new HashMap<>(held);
+            rest = new HashMap<>(held);
             held.clear();
         }
-        left.values().forEach(one -> one.origin.giveBack(one.attendant));
+        rest.values().forEach(one -> one.origin.giveBack(one.attendant));
     }
 
     private record Held(NodeAgent attendant, NodeAgents origin) {}

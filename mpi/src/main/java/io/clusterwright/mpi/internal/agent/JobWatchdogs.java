@@ -32,7 +32,6 @@ public final class JobWatchdogs implements ProxyStarter {
     private final List<NodeName> nodes;
     private final JobOutput output;
     private final JobAgents guards;
-    private final Workers workers;
     private final CountDownLatch asked;
     private final Set<NodeName> before = new HashSet<>();
 
@@ -41,8 +40,7 @@ public final class JobWatchdogs implements ProxyStarter {
         this.nodes = request.nodes().stream().map(LaunchNode::name).toList();
         this.asked = new CountDownLatch(nodes.size());
         this.output = output;
-        this.guards = new JobAgents(target);
-        this.workers = new Workers("guard", nodes.size());
+        this.guards = new JobAgents(target, "watchdog", nodes.size());
     }
 
     @Override
@@ -52,7 +50,7 @@ public final class JobWatchdogs implements ProxyStarter {
 
     @Override
     public void prepare() {
-        nodes.forEach(node -> workers.submit(() -> start(node)));
+        nodes.forEach(node -> guards.submit(() -> start(node)));
     }
 
     @Override
@@ -90,14 +88,13 @@ public final class JobWatchdogs implements ProxyStarter {
 
     @Override
     public Map<NodeName, Leftovers> proven() {
-        workers.finish(ANSWER);
+        guards.finish(ANSWER);
         guards.all().forEach((node, guard) -> guard.countNow(before.contains(node)));
         return guards.answers(ANSWER);
     }
 
     @Override
     public void close() {
-        workers.close();
         guards.close();
     }
 }

@@ -41,7 +41,7 @@ public final class LeftoverSweep {
         return all;
     }
 
-    Map<NodeName, Leftovers> end() {
+    public Map<NodeName, Leftovers> end() {
         return all(nodes().toList(), this::end);
     }
 

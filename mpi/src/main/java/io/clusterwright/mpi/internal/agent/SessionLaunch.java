@@ -33,13 +33,11 @@ public final class SessionLaunch implements ProxyStarter {
     private final HydraProxies hydra = new HydraProxies();
     private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
     private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
-    private final Workers workers;
 
     public SessionLaunch(NodeTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
         this.output = output;
-        this.attendants = new JobAgents(target);
-        this.workers = new Workers("proxy", request.nodes().size());
+        this.attendants = new JobAgents(target, "proxy", request.nodes().size());
     }
 
     @Override
@@ -70,7 +68,7 @@ public final class SessionLaunch implements ProxyStarter {
         for (int i = 0; i < commands.size(); i++) {
             LaunchNode node = request.nodes().get(i);
             List<String> proxy = commands.get(i);
-            workers.submit(() -> start(node, proxy));
+            attendants.submit(() -> start(node, proxy));
         }
     }
 
@@ -140,7 +138,7 @@ public final class SessionLaunch implements ProxyStarter {
 
     @Override
     public Map<NodeName, Leftovers> proven() {
-        workers.finish(ANSWER);
+        attendants.finish(ANSWER);
         attendants.on(request.nodes().get(0).name()).ifPresent(attendant -> {
             if (attendant.status(ANSWER).isPresent()) {
                 attendant.count(request.folder());
@@ -151,7 +149,6 @@ public final class SessionLaunch implements ProxyStarter {
 
     @Override
     public void close() {
-        workers.close();
         attendants.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.check;
 
+import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
@@ -40,7 +41,7 @@ public final class MemlockInsideMpi {
     /** The question to these nodes. */
     public static MemlockInsideMpi on(JobTarget target) {
         // A rank over a session held here would have the limits of that session's login, which may be old.
-        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOver(LaunchPath.SSH);
+        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOverSsh();
         return new MemlockInsideMpi(target, job);
     }
 
@@ -56,7 +57,7 @@ public final class MemlockInsideMpi {
      * @throws JobFailedException when this thread was interrupted
      */
     public Report run(Duration limit) {
-        RankHosts hosts = new RankHosts(target.nodes());
+        RankHosts hosts = new RankHosts(LaunchTarget.of(target).nodes());
         Map<NodeName, Limits> limits = new TreeMap<>();
         JobResult result = job.on(target)
                 .onOutput(line -> {

@@ -33,7 +33,7 @@ public record JobRun(
     /** The MPI that a job on nodes would be started with. */
     public static MpiInstallation installationOf(PlacedMpiJob job, NodeTarget nodes) {
         if (!(job instanceof JobRun run)) {
-            throw new IllegalArgumentException("jobs are made by MpiJob alone");
+            throw new IllegalStateException("jobs are made by MpiJob alone");
         }
         NodeSession session = nodes.session(nodes.nodes().get(0).name());
         return MpiChoice.onNodes(run.description, nodes, session).installation();

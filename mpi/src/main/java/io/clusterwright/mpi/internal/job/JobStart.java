@@ -39,7 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** The steps before a launch: find the MPI, write the request, stage its files. */
-final class JobStart {
+public final class JobStart {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration STAGING = Duration.ofSeconds(30);
     /** The mode that files get without a command for it: the agent's umask lets no other user in. */
@@ -265,7 +265,7 @@ final class JobStart {
     }
 
     /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
-    static List<LaunchNode> place(JobDescription job, List<LaunchNode> nodes) {
+    public static List<LaunchNode> place(JobDescription job, List<LaunchNode> nodes) {
         OptionalInt perNode = job.ranksPerNode();
         int needed = job.ranks().isPresent() ? ceil(job.ranks().getAsInt(), nodes.size()) : 1;
         boolean enough =

@@ -5,10 +5,10 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 
 /** Which node runs which rank: launchers are told to fill the slots of one node after the other. */
-record RankPlacement(List<LaunchNode> nodes) {
+public record RankPlacement(List<LaunchNode> nodes) {
 
     /** The name of the node that runs a rank; empty when none does. */
-    String nodeOf(int rank) {
+    public String nodeOf(int rank) {
         int first = 0;
         for (LaunchNode node : nodes) {
             if (rank >= first && rank < first + node.slots()) {
@@ -20,7 +20,7 @@ record RankPlacement(List<LaunchNode> nodes) {
     }
 
     /** The name of the node that a launcher calls so; its word when it is none of the nodes. */
-    String nodeOf(String host) {
+    public String nodeOf(String host) {
         return nodes.stream()
                 .filter(node -> isNamed(node, host))
                 .map(node -> node.name().value())

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.slurm;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -116,9 +117,11 @@ final class SlurmLauncher implements Launcher {
     private void requirePmiLibrary(LaunchRequest request) {
         if (request.mpi().flavour() == MpiFlavour.INTEL_MPI
                 && !request.environment().containsKey(INTEL_LIBRARY)) {
-            throw new IllegalArgumentException("under srun, " + request.mpi()
-                    + " needs to be told Slurm's PMI library: add environment(\"" + INTEL_LIBRARY
-                    + "\", \"/usr/lib64/libpmi2.so\") with the path it has on the nodes");
+            throw new InvalidValueException(
+                    "job of " + request.mpi() + " under srun",
+                    "a job without " + INTEL_LIBRARY,
+                    "a job that names Slurm's PMI library by its path on the nodes",
+                    "environment(\"" + INTEL_LIBRARY + "\", \"/usr/lib64/libpmi2.so\")");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.slurm;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.text.PosixShell;
@@ -51,7 +52,7 @@ final class SlurmPmi {
     /**
      * Makes the check now.
      *
-     * @throws IllegalArgumentException when the ranks would be alone
+     * @throws ClusterwrightException when the ranks would be alone
      */
     static void require(NodeSession session, LaunchRequest request, String plugin) {
         StringBuilder text = new StringBuilder();
@@ -66,7 +67,7 @@ final class SlurmPmi {
                         Command.of("/bin/sh", "-s").input(text.toString()).timeout(LIMIT))
                 .stderr();
         said.lines().flatMap(line -> finding(line).stream()).findFirst().ifPresent(finding -> {
-            throw new IllegalArgumentException(finding.message() + "; " + finding.remedy());
+            throw new ClusterwrightException(finding.message() + "; " + finding.remedy());
         });
     }
 }

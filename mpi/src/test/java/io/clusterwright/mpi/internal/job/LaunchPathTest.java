@@ -3,6 +3,7 @@ package io.clusterwright.mpi.internal.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
@@ -161,21 +162,21 @@ class LaunchPathTest {
 
     @Test
     void isRefusedForALauncherThatStartsItsHelpersItself() {
-        MpiJob job = MpiJob.of("hostname").flavour(MpiFlavour.OPEN_MPI).launchOver(LaunchPath.SESSIONS);
+        MpiJob job = MpiJob.of("hostname").flavour(MpiFlavour.OPEN_MPI).launchOverSessions();
 
         assertThatThrownBy(() -> job.on(target).run(MINUTE))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("Open MPI")
-                .hasMessageContaining("LaunchPath.SSH");
+                .hasMessageContaining("launchOverSsh()");
     }
 
     private RunningJob startSleeping(LaunchPath path) throws InterruptedException {
         CountDownLatch up = new CountDownLatch(3);
-        RunningJob running = MpiJob.of(
+        MpiJob job = MpiJob.of(
                         "/bin/sh", "-c", "trap '' TERM HUP; setsid sleep 300 & echo up; sleep 300; sleep 300")
                 .flavour(MpiFlavour.MPICH)
-                .ranksPerNode(1)
-                .launchOver(path)
+                .ranksPerNode(1);
+        RunningJob running = over(path, job)
                 .on(target)
                 .onOutput(line -> up.countDown())
                 .start(MINUTE);
@@ -185,11 +186,14 @@ class LaunchPathTest {
 
     private JobResult run(JobTarget on, LaunchPath path, MpiJob job) {
         lines.clear();
-        return job.flavour(MpiFlavour.MPICH)
-                .launchOver(path)
+        return over(path, job.flavour(MpiFlavour.MPICH))
                 .on(on)
                 .onOutput(lines::add)
                 .run(MINUTE);
+    }
+
+    private static MpiJob over(LaunchPath path, MpiJob job) {
+        return path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
     }
 
     private Map<Integer, String> hostsByRank() {

@@ -15,7 +15,7 @@ class MpiDetectorTest {
 
     @Test
     void asksTheLaunchersOfThisSystem() {
-        assertThat(MpiDetector.detect(new LocalSession()))
+        assertThat(MpiDetector.examine(new LocalSession()).installations())
                 .extracting(MpiInstallation::flavour, MpiInstallation::mpirun)
                 .contains(
                         tuple(MpiFlavour.MPICH, "/usr/bin/mpirun.mpich"),

@@ -11,10 +11,7 @@ import io.clusterwright.mpi.LocalSession;
 import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
-import io.clusterwright.mpi.SlurmBatch;
-import io.clusterwright.mpi.SlurmJob;
-import io.clusterwright.mpi.SlurmTarget;
-import io.clusterwright.mpi.internal.job.LaunchPath;
+import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -35,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SlurmLauncherTest {
     private static final JobFolder FOLDER = new JobFolder("cwjob-0123456789abcdef");
-    private static final SlurmTarget HERE = SlurmTarget.of(LocalTarget.alone(2));
+    private static final SlurmNodes HERE = SlurmNodes.of(LocalTarget.alone(2));
 
     @Test
     void writesTheCommandOfAJob() {
@@ -138,7 +135,7 @@ class SlurmLauncherTest {
     @Test
     void refusesIntelMpiWithoutThePmiLibraryOfSlurm() {
         assertThatThrownBy(() -> launcher(HERE).command(request(MpiFlavour.INTEL_MPI, 2, Set.of(), List.of())))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("environment(\"I_MPI_PMI_LIBRARY\", \"/usr/lib64/libpmi2.so\")");
     }
 
@@ -146,8 +143,7 @@ class SlurmLauncherTest {
     void writesTheScriptOfABatchJob() {
         SlurmScript script = SlurmScript.of(
                 request(MpiFlavour.MPICH, 4, Set.of(), List.of()),
-                HERE.partition("rdma").settings(),
-                "/data/out %j");
+                HERE.partition("rdma").outputFile("/data/out %j").settings());
 
         assertThat(script.options())
                 .containsExactly(
@@ -190,57 +186,58 @@ class SlurmLauncherTest {
         @Test
         void noTime() {
             assertThatThrownBy(() -> HERE.timeLimit(Duration.ofMillis(999)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("at least 1 s");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("1 s or more");
         }
 
         @Test
         void anOutputFileThatIsRelative() {
-            SlurmBatch batch = SlurmBatch.of(MpiJob.of("true"), HERE);
-            assertThatThrownBy(() -> batch.outputFile("out.txt"))
+            assertThatThrownBy(() -> HERE.outputFile("out.txt"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("/data/job-%j.out");
         }
 
         @Test
-        void whatNobodyIsThereToHandOver() {
+        void jobsThatNeedThisProgramWhileTheyRun() {
             MpiJob solver = MpiJob.of("solver");
 
-            assertThatThrownBy(() -> SlurmBatch.of(solver.stdin(new byte[1]), HERE))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll("no standard input", "stageIn");
-            assertThatThrownBy(() -> SlurmBatch.of(solver.stageOut("/data/result", Path.of("results")), HERE))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContainingAll("cannot stage files out", "SlurmJob.await");
+            assertThatThrownBy(() -> solver.stdin(new byte[1]).on(HERE).submit())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContainingAll("standard input", "stageIn");
+            assertThatThrownBy(() -> solver.stageOut("/data/result", Path.of("results"))
+                            .on(HERE)
+                            .submit())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContainingAll("without stageOut", "QueuedJob.await");
         }
 
         @Test
-        void anotherWayToStartTheRanks() {
+        void helpersOverSessions() {
             MpiJob job = MpiJob.of("solver")
                     .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"))
-                    .launchOver(LaunchPath.SESSIONS);
+                    .launchOverSessions();
 
-            assertThatThrownBy(() -> SlurmBatch.of(job, HERE).submit())
-                    .isInstanceOf(IllegalArgumentException.class)
+            assertThatThrownBy(() -> job.on(HERE).submit())
+                    .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("srun")
-                    .hasMessageContaining("leave launchOver out");
+                    .hasMessageContaining("launchOverSessions");
         }
 
         @Test
-        void aNumberThatNoJobHas() {
-            assertThatThrownBy(() -> SlurmJob.of(HERE, 0)).isInstanceOf(IllegalArgumentException.class);
+        void idsThatNoJobHas() {
+            assertThatThrownBy(() -> QueuedJob.find(HERE, "0")).isInstanceOf(InvalidValueException.class);
         }
     }
 
     @Test
     void keepsItsSettingsOverSomeOfTheNodes() {
-        SlurmTarget part = HERE.partition("rdma").only(List.of(LocalSession.NODE));
+        SlurmNodes part = HERE.partition("rdma").only(List.of(LocalSession.NODE));
 
         assertThat(part.settings().partition()).isEqualTo("rdma");
         assertThat(part.launcher()).containsInstanceOf(SlurmLauncher.class);
     }
 
-    private static SlurmLauncher launcher(SlurmTarget target) {
+    private static SlurmLauncher launcher(SlurmNodes target) {
         return new SlurmLauncher(target.settings());
     }
 
@@ -248,18 +245,18 @@ class SlurmLauncherTest {
             MpiFlavour flavour, int ranks, Set<LaunchOption> options, List<String> arguments) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("LIST", "a,b=c\n\"d\"");
-        return new LaunchRequest(
-                new MpiInstallation(flavour, "4.0.2", "/usr/bin/mpirun"),
-                List.of(
-                        new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
-                        new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
-                ranks,
-                List.of("/opt/app/solver", "it's"),
-                environment,
-                "/data/case 1",
-                List.of(),
-                options,
-                arguments,
-                FOLDER);
+        return LaunchRequest.builder(
+                        new MpiInstallation(flavour, "4.0.2", "/usr/bin/mpirun"),
+                        List.of(
+                                new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
+                                new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
+                        FOLDER,
+                        List.of("/opt/app/solver", "it's"))
+                .ranks(ranks)
+                .environment(environment)
+                .workingDirectory("/data/case 1")
+                .options(options)
+                .launcherArguments(arguments)
+                .build();
     }
 }
