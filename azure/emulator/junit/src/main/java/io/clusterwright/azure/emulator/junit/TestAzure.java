@@ -2,10 +2,10 @@ package io.clusterwright.azure.emulator.junit;
 
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.EmulatedMachines;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.linux.local.LocalMachines;
 import java.time.Duration;
 import java.util.Set;
@@ -56,9 +56,9 @@ final class TestAzure implements AutoCloseable {
     private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, FileStateStore store) {
         LocalMachines local = new LocalMachines();
         SharedEmulator shared = SharedEmulator.of(store);
-        SharedEmulator.Service service = shared.serve(builder, local.host(), false);
-        EmulatedMachines machines = new EmulatedMachines(shared, connect(service.emulator()), local, () -> {});
-        return new TestAzure(folder, service.emulator(), service::close, ClusterManager.using(machines, store));
+        ArmEmulator served = shared.serve(builder, local.host());
+        MachineProvider machines = shared.machines(connect(served), local, () -> {});
+        return new TestAzure(folder, served, served::close, ClusterManager.using(machines, store));
     }
 
     private static AzureMachines connect(ArmEmulator emulator) {
