@@ -1,6 +1,6 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SharedEmulator;
@@ -25,34 +25,34 @@ final class EmulatorCommand implements Callable<Integer> {
     private static final int IDLE_SECONDS = 10;
 
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--port", paramLabel = "N", description = "The port to listen on; any that is free by default.")
+    @Option(names = "--port", paramLabel = "N", description = "The port to listen on; default: any free one.")
     private int port;
 
-    @Option(names = "--backed-by", paramLabel = "local", description = "What virtual machines really are: local.")
+    @Option(names = "--backed-by", paramLabel = "local", description = "Back virtual machines with real nodes on this machine: local. Default: records only.")
     private @Nullable Backing backedBy;
 
-    @Option(names = "--realistic", description = "Azure's durations, default quotas and request limits.")
+    @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")
     private boolean realistic;
 
-    @Option(names = "--faults", paramLabel = "FILE", description = "A script of what goes wrong.")
+    @Option(names = "--faults", paramLabel = "FILE", description = "A fault script: requests that fail, and how.")
     private @Nullable Path faults;
 
-    @Option(names = "--record", paramLabel = "DIR", description = "Keep every request and answer in this folder.")
+    @Option(names = "--record", paramLabel = "DIR", description = "Record every request and answer in this folder.")
     private @Nullable Path record;
 
-    @Option(names = "--stop", description = "End the one that --on emulator uses, with all its clusters.")
+    @Option(names = "--stop", description = "End the emulator that --on emulator uses, with all its clusters.")
     private boolean stop;
 
-    /** How {@code --on emulator} starts it. */
+    /** Ends when no command uses it; {@code --on emulator} starts it so. */
     @Option(names = "--while-used", hidden = true)
     private boolean whileUsed;
 
     @Override
     public Integer call() {
         if (stop) {
-            common.out.println(new SharedAzure().stop() ? "ended" : "there is none");
+            common.out.println(new SharedAzure().stop() ? "ended" : "no emulator is running");
             return ExitCodes.OK;
         }
         ArmEmulator.Builder builder = SharedAzure.builder().port(port);
@@ -75,13 +75,13 @@ final class EmulatorCommand implements Callable<Integer> {
                 serve(builder);
             }
         } catch (InterruptedException e) {
-            // The machines are deleted by now; the program ends because it was asked to.
+            // The machines are deleted by now; an interrupt is the usual end of this command.
             Thread.currentThread().interrupt();
         }
         return ExitCodes.OK;
     }
 
-    /** One whose machines are real is the one that {@code --on emulator} finds. */
+    /** Serves the emulator with real machines, which {@code --on emulator} finds. */
     private void serve(ArmEmulator.Builder builder) throws InterruptedException {
         if (whileUsed) {
             // Nodes of this machine are named after their network, whose name holds the subscription.
@@ -98,8 +98,7 @@ final class EmulatorCommand implements Callable<Integer> {
     }
 
     private void announce(ArmEmulator emulator) {
-        common.out.println(new ObjectMapper()
-                .createObjectNode()
+        common.out.println(Json.object()
                 .put("url", emulator.url().toString())
                 .put("subscriptionId", emulator.subscriptionId()));
     }
@@ -114,7 +113,7 @@ final class EmulatorCommand implements Callable<Integer> {
         }
     }
 
-    /** What a virtual machine really is. */
+    /** The values of {@code --backed-by}. */
     enum Backing {
         /** A node on this machine. */
         LOCAL;

@@ -12,6 +12,7 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -56,7 +57,7 @@ import java.util.function.Consumer;
  *
  * <p>Safe for use by several threads, and by several processes as long as each cluster is changed by one of them.
  */
-public final class LocalMachines implements MachineProvider {
+public final class LocalMachines implements MachineProvider, ProviderMachines {
     /** The name of this provider: {@value}. */
     public static final String NAME = "local";
 
@@ -93,6 +94,11 @@ public final class LocalMachines implements MachineProvider {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public MachineProvider open() {
+        return this;
     }
 
     @Override

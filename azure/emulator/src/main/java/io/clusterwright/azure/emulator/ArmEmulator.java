@@ -6,7 +6,7 @@ import io.clusterwright.azure.emulator.internal.arm.Faults;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Settings;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
-import io.clusterwright.azure.emulator.internal.http.Recorder;
+import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.spi.MachineHost;
@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ public final class ArmEmulator implements AutoCloseable {
     private ArmEmulator(Builder builder) {
         this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
         this.machines = builder.machines();
-        Optional<Recorder> recorder = Optional.ofNullable(builder.recordings).map(Recorder::new);
+        Recorder recorder = new Recorder(builder.recordings);
         this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder.port);
     }
 
@@ -64,7 +63,9 @@ public final class ArmEmulator implements AutoCloseable {
 
     /** What was asked so far, in the order of the answers. */
     public List<SeenRequest> requests() {
-        return server.seen();
+        return server.seen().stream()
+                .map(seen -> new SeenRequest(seen.method(), seen.path(), seen.status().orElse(0), seen.at()))
+                .toList();
     }
 
     /** How much time has passed in the emulated cloud since it started; with virtual time more than really has. */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.ArmTemplate;
-import io.clusterwright.azure.internal.TemplateBodies;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
@@ -23,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The parameters that are about the deployment as a whole, and what the deployer must be told of them. */
-final class DeployerParameters {
+public final class DeployerParameters {
     private final RenderInput input;
     private final ClusterSpec spec;
     private final Parameters parameters;

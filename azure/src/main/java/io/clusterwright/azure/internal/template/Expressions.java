@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Turns the texts of a request body into those of a template: ids and stand-ins become expressions, the rest is taken literally. */
-final class Expressions {
+public final class Expressions {
     private static final int FIRST_TYPE = 1;
 
     private final String here;

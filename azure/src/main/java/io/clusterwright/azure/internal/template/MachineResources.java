@@ -3,8 +3,7 @@ package io.clusterwright.azure.internal.template;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.ArmTemplate;
-import io.clusterwright.azure.internal.TemplateBodies;
-import io.clusterwright.azure.internal.TemplateBodies.Body;
+import io.clusterwright.azure.internal.template.TemplateBodies.Body;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The parts of nodes that are machines of their own: address, interface, machine, extensions. */
-final class MachineResources {
+public final class MachineResources {
     private static final String KEYS = "publicKeys";
 
     private final ClusterSpec spec;

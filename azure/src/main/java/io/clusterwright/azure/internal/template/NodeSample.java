@@ -1,6 +1,5 @@
 package io.clusterwright.azure.internal.template;
 
-import io.clusterwright.azure.internal.TemplateBodies;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NodeGroup;
 import io.clusterwright.core.spec.Placement;
@@ -18,7 +17,7 @@ import java.util.Map;
  *
  * @param spec a description of a cluster of this node only, whose name occurs nowhere else in it
  */
-record NodeSample(ClusterSpec spec) {
+public record NodeSample(ClusterSpec spec) {
     private static final Ipv4Address ADDRESS = Ipv4Address.parse("192.0.2.77");
 
     /** A compute node; {@code reachable} says whether it answers SSH from outside. */

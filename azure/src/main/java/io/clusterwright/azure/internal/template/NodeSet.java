@@ -1,6 +1,6 @@
 package io.clusterwright.azure.internal.template;
 
-import io.clusterwright.azure.internal.TemplateBodies.Body;
+import io.clusterwright.azure.internal.template.TemplateBodies.Body;
 import java.util.Map;
 
 /**
@@ -11,7 +11,7 @@ import java.util.Map;
  * @param prefix what tells the names of loops apart
  * @param standIns the texts of a sample's bodies that stand for an expression
  */
-record NodeSet(String list, String element, String prefix, Map<String, String> standIns) {
+public record NodeSet(String list, String element, String prefix, Map<String, String> standIns) {
     /** For the resources that are no node's. */
     static final NodeSet NONE = new NodeSet("", "", "", Map.of());
 

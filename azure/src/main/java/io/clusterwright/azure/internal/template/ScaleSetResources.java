@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.internal.TemplateBodies;
-import io.clusterwright.azure.internal.TemplateBodies.Body;
+import io.clusterwright.azure.internal.template.TemplateBodies.Body;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import java.util.List;
 
 /** Nodes as one scale set with a single placement group: its profile is that of one machine and its interface. */
-final class ScaleSetResources {
+public final class ScaleSetResources {
     private static final String TYPE = "Microsoft.Compute/virtualMachineScaleSets";
     private static final String POOL = "nodes";
     private static final List<String> OF_PROFILE =

@@ -5,14 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.ArmTemplate;
-import io.clusterwright.azure.internal.TemplateBodies;
-import io.clusterwright.azure.internal.TemplateBodies.Body;
+import io.clusterwright.azure.internal.template.TemplateBodies.Body;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.AddressRange;
 import java.util.List;
 
 /** What all nodes have in common: security group, network, placement, and the way in through ports of one address. */
-final class SharedResources {
+public final class SharedResources {
     private static final List<AddressRange> CALLERS = List.of(AddressRange.parse("192.0.2.0/24"));
     private static final String RULES = "inboundNatRules";
 

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.ArmTemplate;
-import io.clusterwright.azure.internal.TemplateBodies;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SshAccess;

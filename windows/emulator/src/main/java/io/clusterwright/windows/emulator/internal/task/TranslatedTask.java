@@ -5,6 +5,7 @@ import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.JobFailedException;
@@ -48,7 +49,7 @@ public final class TranslatedTask {
             }
             Mpiexec mpiexec = Mpiexec.read(words).orElse(null);
             return mpiexec == null ? alone(words) : ranks(mpiexec);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | InvalidValueException e) {
             output.accept(e.getMessage() + CRLF);
             return NOT_TRANSLATED;
         } catch (JobFailedException | CommandInterruptedException e) {
