@@ -14,7 +14,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
@@ -87,15 +87,15 @@ class RunCommandTest {
                 .pollInterval(Duration.ofMillis(10))
                 .runCommand(true)
                 .build();
-        manager = ClusterManager.using(azure, new FileStateStore(folder.resolve("state")));
-        cluster = manager.create(manager.plan(spec()), event -> {});
+        manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder.resolve("state"))).build();
+        cluster = manager.create(spec());
     }
 
     @AfterAll
     static void destroy() {
         try {
             cluster.close();
-            assertThat(manager.destroy(spec().name(), event -> {}).left()).isEmpty();
+            assertThat(manager.destroy(spec().name()).left()).isEmpty();
         } finally {
             manager.close();
             emulator.close();
@@ -288,14 +288,14 @@ class RunCommandTest {
 
     @Test
     void aMachineThatDoesNotRunIsUnreachableAndSaysSo() {
-        manager.stop(spec().name(), event -> {});
+        manager.stop(spec().name());
         try {
             assertThatThrownBy(() -> run("true"))
                     .isInstanceOf(NodeUnreachableException.class)
                     .hasMessageContaining("OperationNotAllowed")
                     .hasMessageContaining("it must run, with Azure's agent");
         } finally {
-            manager.start(spec().name(), event -> {}).close();
+            manager.start(spec().name()).close();
         }
     }
 }

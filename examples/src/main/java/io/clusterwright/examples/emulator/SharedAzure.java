@@ -5,7 +5,8 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.EmulatedMachines;
 import io.clusterwright.azure.emulator.OrphanCleanup;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.Machines;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
@@ -20,8 +21,7 @@ import java.util.Optional;
 public final class SharedAzure {
     private static final Duration POLL = Duration.ofMillis(50);
 
-    private final FileStateStore store = FileStateStore.standard();
-    private final SharedEmulator emulator = SharedEmulator.of(store);
+    private final SharedEmulator emulator = SharedEmulator.of(StateStore.standardFolder());
 
     /** The needs of a command, which decide about a missing emulator. */
     public enum Want {
@@ -41,7 +41,7 @@ public final class SharedAzure {
     }
 
     /** The machines of the emulator, which is looked up on first use. */
-    public MachineProvider provider(Want want) {
+    public Machines provider(Want want) {
         return LazyProvider.of(EmulatedMachines.NAME, () -> switch (want) {
             case MAKE -> machines(emulator.use(command()));
             case USE ->
@@ -101,7 +101,7 @@ public final class SharedAzure {
     private List<String> command() {
         List<String> command = new ArrayList<>();
         // Not as a variable: the folder may be relative to where this program runs.
-        command.addAll(List.of("env", "CLUSTERWRIGHT_STATE=" + store.folder().toAbsolutePath()));
+        command.addAll(List.of("env", "CLUSTERWRIGHT_STATE=" + StateStore.standardFolder().toAbsolutePath()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));

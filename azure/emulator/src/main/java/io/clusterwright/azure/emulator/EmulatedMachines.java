@@ -15,6 +15,7 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.ClusterName;
@@ -36,7 +37,7 @@ import java.util.function.Consumer;
  *
  * <p>Closing it closes both providers. Safe for use by several threads.
  */
-public final class EmulatedMachines implements MachineProvider {
+public final class EmulatedMachines implements MachineProvider, ProviderMachines {
     /** The name of this provider: {@value}. */
     public static final String NAME = "emulator";
 
@@ -57,6 +58,11 @@ public final class EmulatedMachines implements MachineProvider {
         this.cloud = cloud;
         this.real = real;
         this.end = end;
+    }
+
+    @Override
+    public MachineProvider open() {
+        return this;
     }
 
     @Override

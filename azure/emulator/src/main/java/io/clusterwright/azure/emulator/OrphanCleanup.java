@@ -12,6 +12,7 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -27,7 +28,7 @@ import java.util.function.Consumer;
  *
  * <p>Safe for use by several threads.
  */
-public final class OrphanCleanup implements MachineProvider {
+public final class OrphanCleanup implements MachineProvider, ProviderMachines {
     private static final String NETWORK = "local network";
     private static final String IMAGE = "local image";
 
@@ -43,6 +44,11 @@ public final class OrphanCleanup implements MachineProvider {
     public OrphanCleanup(SharedEmulator emulator, MachineHost host) {
         this.emulator = emulator;
         this.host = host;
+    }
+
+    @Override
+    public MachineProvider open() {
+        return this;
     }
 
     @Override

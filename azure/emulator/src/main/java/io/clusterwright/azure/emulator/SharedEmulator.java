@@ -4,8 +4,8 @@ import io.clusterwright.azure.emulator.internal.shared.FileLocks;
 import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
 import io.clusterwright.azure.emulator.internal.shared.ServerRecord;
-import io.clusterwright.core.ClusterSummary;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
@@ -48,15 +48,16 @@ public final class SharedEmulator {
         this.unused = unused;
     }
 
-    /** The emulator of the clusters of this state store, in whose folder it gets a folder of its own, {@code emulator}. */
-    public static SharedEmulator of(FileStateStore store) {
-        return new SharedEmulator(store.folder(), () -> unused(store));
+    /** The emulator of the clusters in the state store of this folder, which gets a subfolder {@code emulator}. */
+    public static SharedEmulator of(Path stateFolder) {
+        StateStore store = StateStore.in(stateFolder);
+        return new SharedEmulator(stateFolder, () -> unused(store));
     }
 
     /** A cluster whose record cannot be read may be in it. */
-    private static boolean unused(FileStateStore store) {
+    private static boolean unused(StateStore store) {
         try {
-            return ClusterSummary.all(store).stream()
+            return ClusterManager.list(store).stream()
                     .noneMatch(cluster -> cluster.provider().equals(EmulatedMachines.NAME));
         } catch (ClusterwrightException e) {
             return false;
