@@ -10,6 +10,7 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -28,7 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** A provider whose machines are entries in a map, for the parts of the lifecycle that no machine is needed for. */
-final class MemoryProvider implements MachineProvider {
+final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<ResourceId> existing = Collections.synchronizedSet(new LinkedHashSet<>());
     final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
     final List<String> images = Collections.synchronizedList(new ArrayList<>());
@@ -45,6 +46,11 @@ final class MemoryProvider implements MachineProvider {
     @Override
     public String name() {
         return "memory";
+    }
+
+    @Override
+    public MachineProvider open() {
+        return this;
     }
 
     @Override

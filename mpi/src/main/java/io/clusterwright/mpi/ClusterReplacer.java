@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterManager;
@@ -36,7 +37,7 @@ public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
 
     @Override
     public synchronized JobTarget replace(JobTarget before, List<NodeName> lost) {
-        Cluster fresh = manager.create(manager.plan(original.spec()), listener);
+        Cluster fresh = manager.create(original.spec(), CreateOptions.standard().listener(listener));
         close();
         current = fresh;
         return JobTarget.of(fresh)

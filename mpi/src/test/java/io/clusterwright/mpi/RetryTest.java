@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
@@ -52,14 +52,14 @@ class RetryTest {
         int number = CLUSTERS.incrementAndGet();
         String space = "10.49." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
         ClusterName name = ClusterName.parse("retry-" + ProcessHandle.current().pid() + "-" + number);
-        manager = ClusterManager.using(new LocalMachines(), new FileStateStore(folder.resolve("state")));
+        manager = ClusterManager.builder(new LocalMachines()).stateStore(StateStore.in(folder.resolve("state"))).build();
         ClusterSpec spec = ClusterSpec.builder(name)
                 .region("local")
                 .nodes(nodes -> nodes.count(3).prefix("node").firstIndex(1).size("local"))
                 .network(network -> network.addressSpace(space).subnet("test", space))
                 .image(image -> image.capture(false))
                 .build();
-        cluster = manager.create(manager.plan(spec), event -> {});
+        cluster = manager.create(spec);
         target = JobTarget.of(cluster);
     }
 
@@ -67,7 +67,7 @@ class RetryTest {
     void destroy() {
         if (cluster != null) {
             cluster.close();
-            assertThat(manager.destroy(cluster.name(), event -> {}).left()).isEmpty();
+            assertThat(manager.destroy(cluster.name()).left()).isEmpty();
         }
         manager.close();
     }

@@ -52,11 +52,11 @@ public final class LaunchBenchmark {
                 nodes: {count: %d, firstIndex: 1, prefix: lb, size: Standard_A9}
                 network: {addressSpace: 10.99.0.0/16, subnet: {name: Subnet-1, range: 10.99.0.0/24}}
                 """.formatted(nodes), "benchmark.yaml");
-        try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
-            try (Cluster cluster = manager.create(manager.plan(spec), event -> {})) {
+        try (ClusterManager manager = ClusterManager.on(new LocalMachines())) {
+            try (Cluster cluster = manager.create(spec)) {
                 measure(JobTarget.of(cluster), rounds, before);
             } finally {
-                manager.destroy(spec.name(), event -> {});
+                manager.destroy(spec.name());
             }
         }
     }

@@ -3,9 +3,9 @@ package io.clusterwright.examples.emulator;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.Machines;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.MachineHost;
-import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.net.URI;
@@ -19,8 +19,7 @@ import java.util.Optional;
 public final class SharedAzure {
     private static final Duration POLL = Duration.ofMillis(50);
 
-    private final FileStateStore store = FileStateStore.standard();
-    private final SharedEmulator emulator = SharedEmulator.of(store);
+    private final SharedEmulator emulator = SharedEmulator.of(StateStore.standardFolder());
 
     /** The needs of a command, which decide about a missing emulator. */
     public enum Want {
@@ -40,7 +39,7 @@ public final class SharedAzure {
     }
 
     /** The machines of the emulator, which is looked up on first use. */
-    public MachineProvider provider(Want want) {
+    public Machines provider(Want want) {
         return LazyProvider.of(SharedEmulator.PROVIDER, () -> switch (want) {
             case MAKE -> machines(emulator.use(command()));
             case USE ->
@@ -52,7 +51,7 @@ public final class SharedAzure {
         });
     }
 
-    private MachineProvider delete() {
+    private Machines delete() {
         if (!emulator.hasOrphans()) {
             Optional<SharedEmulator.Lease> found = emulator.find();
             if (found.isPresent()) {
@@ -78,12 +77,12 @@ public final class SharedAzure {
         return ArmEmulator.builder().retiredSizes(true);
     }
 
-    private MachineProvider machines(SharedEmulator.Lease use) {
+    private Machines machines(SharedEmulator.Lease use) {
         return emulator.machines(
                 connect(use.url(), use.subscriptionId()), new LocalMachines(), use::close);
     }
 
-    private MachineProvider alone() {
+    private Machines alone() {
         ArmEmulator own = builder().start();
         return emulator.machines(
                 connect(own.url(), own.subscriptionId()), new LocalMachines(), own::close);
@@ -100,7 +99,7 @@ public final class SharedAzure {
     private List<String> command() {
         List<String> command = new ArrayList<>();
         // Not as a variable: the folder may be relative to where this program runs.
-        command.addAll(List.of("env", "CLUSTERWRIGHT_STATE=" + store.folder().toAbsolutePath()));
+        command.addAll(List.of("env", "CLUSTERWRIGHT_STATE=" + StateStore.standardFolder().toAbsolutePath()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));

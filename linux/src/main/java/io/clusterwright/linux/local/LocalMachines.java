@@ -12,10 +12,20 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.internal.local.AptFeed;
+import io.clusterwright.linux.internal.local.LocalHost;
+import io.clusterwright.linux.internal.local.LocalInspection;
+import io.clusterwright.linux.internal.local.LocalNetworks;
+import io.clusterwright.linux.internal.local.ParallelBoot;
+import io.clusterwright.linux.internal.local.ParallelPower;
+import io.clusterwright.linux.internal.local.Requirements;
+import io.clusterwright.linux.internal.local.host.Folders;
+import io.clusterwright.linux.internal.local.host.HostFacts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +57,7 @@ import java.util.function.Consumer;
  *
  * <p>Safe for use by several threads, and by several processes as long as each cluster is changed by one of them.
  */
-public final class LocalMachines implements MachineProvider {
+public final class LocalMachines implements MachineProvider, ProviderMachines {
     /** The name of this provider: {@value}. */
     public static final String NAME = "local";
 
@@ -84,6 +94,11 @@ public final class LocalMachines implements MachineProvider {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public MachineProvider open() {
+        return this;
     }
 
     @Override

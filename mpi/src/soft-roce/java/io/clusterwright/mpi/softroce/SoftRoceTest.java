@@ -2,13 +2,14 @@ package io.clusterwright.mpi.softroce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
@@ -70,7 +71,7 @@ class SoftRoceTest {
     @BeforeAll
     static void boot() throws IOException {
         machines = new GuestMachines(folder);
-        manager = ClusterManager.using(machines, new FileStateStore(folder.resolve("state")));
+        manager = ClusterManager.builder(machines).stateStore(StateStore.in(folder.resolve("state"))).build();
     }
 
     @AfterAll
@@ -94,7 +95,7 @@ class SoftRoceTest {
         Plan plan = manager.plan(spec);
         assertThat(plan.feasible()).as("%s", plan.findings()).isTrue();
         List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
-        Cluster cluster = manager.create(plan, events::add);
+        Cluster cluster = manager.create(plan, CreateOptions.standard().listener(events::add));
         List<CheckReport> checks = events.stream()
                 .filter(ClusterEvent.Checked.class::isInstance)
                 .map(event -> ((ClusterEvent.Checked) event).report())
@@ -112,7 +113,7 @@ class SoftRoceTest {
 
     private static void destroy(Cluster cluster) {
         cluster.close();
-        assertThat(manager.destroy(cluster.name(), event -> {}).left()).isEmpty();
+        assertThat(manager.destroy(cluster.name()).left()).isEmpty();
         assertThat(machines.remaining(cluster.name())).isEmpty();
     }
 

@@ -8,6 +8,7 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.windows.internal.jobs.MpiExec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

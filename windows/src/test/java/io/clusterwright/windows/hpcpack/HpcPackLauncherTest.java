@@ -48,8 +48,8 @@ class HpcPackLauncherTest {
         try (HpcPackEmulator head =
                         emulator(TaskRunner.pretending()).generation(generation).start();
                 HpcPackClient client = open(head)) {
-            HpcPackPingPong.Report report =
-                    HpcPackPingPong.of(MpiPingPong.latency()).run(HpcPackTarget.ofGroup(client, "AzureNodes"), MINUTE);
+            MpiPingPong.Report report =
+                    MpiPingPong.latency().run(HpcPackTarget.ofGroup(client, "AzureNodes"), MINUTE);
 
             JobResult result = report.result();
             assertThat(result.succeeded()).as(result.toString()).isTrue();

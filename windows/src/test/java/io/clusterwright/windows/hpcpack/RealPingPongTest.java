@@ -62,7 +62,7 @@ class RealPingPongTest {
     }
 
     private BenchmarkRow measured(MpiPingPong program) {
-        HpcPackPingPong.Report report = HpcPackPingPong.of(program).run(target, MINUTE);
+        MpiPingPong.Report report = program.run(target, MINUTE);
         assertThat(report.result().succeeded()).as(report.toString()).isTrue();
         assertThat(report.result().outputTail().get(0).text())
                 .startsWith("Emulated head node: ")

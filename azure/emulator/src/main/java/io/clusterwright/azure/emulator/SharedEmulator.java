@@ -4,12 +4,15 @@ import io.clusterwright.azure.emulator.internal.shared.EmulatedMachines;
 import io.clusterwright.azure.emulator.internal.shared.FileLocks;
 import io.clusterwright.azure.emulator.internal.shared.OrphanCleanup;
 import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.type.InvalidValueException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
-import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
-import io.clusterwright.core.ClusterSummary;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Machines;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.MachineHost;
 import java.io.IOException;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -53,15 +56,16 @@ public final class SharedEmulator {
         this.unused = unused;
     }
 
-    /** The emulator of the clusters of this state store; its files are in the subfolder {@code emulator}. */
-    public static SharedEmulator of(FileStateStore store) {
-        return new SharedEmulator(store.folder(), () -> unused(store));
+    /** The emulator of the clusters in the state store of this folder, which gets a subfolder {@code emulator}. */
+    public static SharedEmulator of(Path stateFolder) {
+        StateStore store = StateStore.in(stateFolder);
+        return new SharedEmulator(stateFolder, () -> unused(store));
     }
 
     /** A cluster whose record cannot be read may be in it. */
-    private static boolean unused(FileStateStore store) {
+    private static boolean unused(StateStore store) {
         try {
-            return ClusterSummary.all(store).stream()
+            return ClusterManager.list(store).stream()
                     .noneMatch(cluster -> cluster.provider().equals(PROVIDER));
         } catch (ClusterwrightException e) {
             return false;
@@ -116,21 +120,41 @@ public final class SharedEmulator {
         new OrphanCleanup(ledger, this::forget, host).delete();
     }
 
-    /** A provider for the clusters of an emulator that was killed: it only deletes. Closing it closes the host. */
-    public MachineProvider orphans(MachineHost host) {
-        return new OrphanCleanup(ledger, this::forget, host);
+    /** The machines of an emulator that was killed, whose clusters can only be destroyed. The host is closed with their manager. */
+    public Machines orphans(MachineHost host) {
+        return new SharedMachines(() -> new OrphanCleanup(ledger, this::forget, host));
     }
 
     /**
-     * The machines of a running emulator: created, changed and deleted as in the cloud, and reached as nodes of another provider. Closing it
-     * closes both providers.
+     * The machines of a running emulator: created, changed and deleted as in the cloud, and reached as nodes of another provider.
      *
-     * @param cloud a provider connected to the emulator, which dials private addresses
-     * @param real the provider whose machine host the emulator runs on
-     * @param end the action after the result was closed, such as {@link Lease#close}
+     * @param cloud machines of the emulator, which dial private addresses
+     * @param real the machines whose host the emulator runs on
+     * @param end the action after the manager of these machines was closed, such as {@link Lease#close}
      */
-    public MachineProvider machines(MachineProvider cloud, MachineProvider real, Runnable end) {
-        return new EmulatedMachines(ledger, cloud, real, end);
+    public Machines machines(Machines cloud, Machines real, Runnable end) {
+        return new SharedMachines(() ->
+                new EmulatedMachines(ledger, SharedMachines.open(cloud), SharedMachines.open(real), end));
+    }
+
+    private record SharedMachines(Supplier<MachineProvider> opening) implements ProviderMachines {
+        static MachineProvider open(Machines machines) {
+            if (machines instanceof ProviderMachines provider) {
+                return provider.open();
+            }
+            throw new InvalidValueException(
+                    "kind of machines", machines.name(), "machines of a provider", "LocalMachines.create()");
+        }
+
+        @Override
+        public String name() {
+            return PROVIDER;
+        }
+
+        @Override
+        public MachineProvider open() {
+            return opening.get();
+        }
     }
 
     /** Forgets an emulator that has ended and whose machines were removed. */

@@ -3,7 +3,6 @@ package io.clusterwright.azure.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.FileStateStore;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
@@ -30,7 +29,7 @@ class SharedEmulatorTest {
     private Path folder;
 
     private SharedEmulator shared() {
-        return SharedEmulator.of(new FileStateStore(folder.resolve("state")));
+        return SharedEmulator.of(folder.resolve("state"));
     }
 
     private List<String> command() {

@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.junit;
 
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.FileStateStore;
 import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +45,7 @@ record TestFolder(Path path) {
     }
 
     private SharedEmulator emulator() {
-        return SharedEmulator.of(new FileStateStore(path));
+        return SharedEmulator.of(path);
     }
 
     void removeWithNodes() {
