@@ -9,7 +9,7 @@ import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.LinuxBackend;
+import io.clusterwright.linux.internal.LinuxBackend;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -13,7 +13,6 @@ import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.CloudInit;
 import io.clusterwright.linux.LimitsConf;
 import io.clusterwright.linux.SystemdLimits;
 import io.clusterwright.linux.UneditableFileException;

@@ -6,6 +6,8 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource.Archive;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.linux.internal.node.Scratch;
+import io.clusterwright.linux.internal.node.Site;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -5,6 +5,8 @@ import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Script;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.linux.internal.node.Scratch;
+import io.clusterwright.linux.internal.node.Site;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

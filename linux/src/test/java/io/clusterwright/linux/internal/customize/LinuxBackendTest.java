@@ -14,6 +14,7 @@ import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.packages.Apt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

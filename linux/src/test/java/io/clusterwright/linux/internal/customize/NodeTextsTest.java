@@ -9,6 +9,8 @@ import io.clusterwright.core.spec.UserAccount;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.UneditableFileException;
+import io.clusterwright.linux.internal.node.FileBatch;
+import io.clusterwright.linux.internal.node.NodePath;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;

@@ -50,7 +50,8 @@ public final class ClusterTarget implements NodeTarget {
                 .map(node -> {
                     Answer answer = answers.getOrDefault(node.name(), new Answer("", 1));
                     int share = answer.cores / nodesByMachine.getOrDefault(answer.machine, 1);
-                    int slots = cluster.spec().mpi().ranksPerNode().orElse(Math.max(1, share));
+                    int slots = node.slots()
+                            .orElse(cluster.spec().mpi().ranksPerNode().orElse(Math.max(1, share)));
                     return new LaunchNode(node.name(), node.address(), slots);
                 })
                 .toList();
