@@ -87,8 +87,8 @@ final class EmulatorCommand implements Callable<Integer> {
             // Nodes of this machine are named after their network, whose name holds the subscription.
             builder.subscriptionId(UUID.randomUUID().toString()).retryAfter(Duration.ZERO);
         }
-        try (LocalMachines local = new LocalMachines();
-                SharedEmulator.Service service = new SharedAzure().emulator().serve(builder, local.host(), whileUsed)) {
+        try (SharedEmulator.Service service =
+                new SharedAzure().emulator().serve(builder, LocalMachines.create().host(), whileUsed)) {
             announce(service.emulator());
             CountDownLatch never = new CountDownLatch(1);
             do {

@@ -60,14 +60,14 @@ public final class SharedAzure {
                 return machines(found.get());
             }
         }
-        return new OrphanCleanup(emulator, new LocalMachines().host());
+        return new OrphanCleanup(emulator, LocalMachines.create().host());
     }
 
     /** Ends the emulator with its clusters, and deletes the orphans of an emulator that was killed. */
     public boolean stop() {
         boolean found = emulator.stop();
         if (emulator.remains()) {
-            try (OrphanCleanup remains = new OrphanCleanup(emulator, new LocalMachines().host())) {
+            try (OrphanCleanup remains = new OrphanCleanup(emulator, LocalMachines.create().host())) {
                 remains.delete();
             }
         }
@@ -81,13 +81,13 @@ public final class SharedAzure {
 
     private EmulatedMachines machines(SharedEmulator.Use use) {
         return new EmulatedMachines(
-                emulator, connect(use.url(), use.subscriptionId()), new LocalMachines(), use::close);
+                emulator, connect(use.url(), use.subscriptionId()), LocalMachines.create().open(), use::close);
     }
 
     private EmulatedMachines alone() {
         ArmEmulator own = builder().start();
         return new EmulatedMachines(
-                emulator, connect(own.url(), own.subscriptionId()), new LocalMachines(), own::close);
+                emulator, connect(own.url(), own.subscriptionId()), LocalMachines.create().open(), own::close);
     }
 
     private static AzureMachines connect(URI url, String subscription) {

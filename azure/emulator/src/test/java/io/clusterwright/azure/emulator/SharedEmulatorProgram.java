@@ -11,7 +11,7 @@ final class SharedEmulatorProgram {
 
     public static void main(String[] arguments) throws InterruptedException {
         SharedEmulator shared = SharedEmulator.of(Path.of(arguments[0]));
-        SharedEmulator.Service service = shared.serve(ArmEmulator.builder(), new LocalMachines().host(), true);
+        SharedEmulator.Service service = shared.serve(ArmEmulator.builder(), LocalMachines.create().host(), true);
         Runtime.getRuntime().addShutdownHook(new Thread(service::close));
         new CountDownLatch(1).await();
     }

@@ -54,10 +54,10 @@ final class TestAzure implements AutoCloseable {
     }
 
     private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
-        LocalMachines local = new LocalMachines();
+        LocalMachines local = LocalMachines.create();
         SharedEmulator shared = SharedEmulator.of(folder.path());
         SharedEmulator.Service service = shared.serve(builder, local.host(), false);
-        EmulatedMachines machines = new EmulatedMachines(shared, connect(service.emulator()), local, () -> {});
+        EmulatedMachines machines = new EmulatedMachines(shared, connect(service.emulator()), local.open(), () -> {});
         return new TestAzure(folder, service.emulator(), service::close, ClusterManager.builder(machines).stateStore(store).build());
     }
 

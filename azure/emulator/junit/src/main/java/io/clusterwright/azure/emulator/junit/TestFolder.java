@@ -49,7 +49,7 @@ record TestFolder(Path path) {
     }
 
     void removeWithNodes() {
-        try (OrphanCleanup remains = new OrphanCleanup(emulator(), new LocalMachines().host())) {
+        try (OrphanCleanup remains = new OrphanCleanup(emulator(), LocalMachines.create().host())) {
             remains.delete();
         }
         delete();
