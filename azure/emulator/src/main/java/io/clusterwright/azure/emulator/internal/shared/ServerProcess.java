@@ -1,6 +1,7 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.File;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -66,8 +67,7 @@ public final class ServerProcess {
             }
         } catch (InterruptedException e) {
             process.destroy();
-            Thread.currentThread().interrupt();
-            throw new ClusterwrightException("interrupted while the emulated Azure was starting", e);
+throw new OperationInterruptedException("interrupted while the emulated Azure was starting", e);
         }
     }
 
@@ -103,8 +103,7 @@ public final class ServerProcess {
         } catch (IOException e) {
             problem = "does not answer: " + e;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterwrightException("interrupted while asking the emulated Azure", e);
+throw new OperationInterruptedException("interrupted while asking the emulated Azure", e);
         }
         throw new ClusterwrightException("the emulated Azure at " + server.url() + " (process " + server.pid() + ") "
                 + problem + "; `clusterwright emulator --stop` ends it");
