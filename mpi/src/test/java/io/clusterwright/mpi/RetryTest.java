@@ -54,7 +54,7 @@ class RetryTest {
         int number = CLUSTERS.incrementAndGet();
         String space = "10.49." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
         ClusterName name = ClusterName.parse("retry-" + ProcessHandle.current().pid() + "-" + number);
-        manager = ClusterManager.builder(new LocalMachines()).stateStore(StateStore.in(folder.resolve("state"))).build();
+        manager = ClusterManager.builder(LocalMachines.create()).stateStore(StateStore.in(folder.resolve("state"))).build();
         ClusterSpec spec = ClusterSpec.builder(name)
                 .region("local")
                 .nodes(nodes -> nodes.count(3).prefix("node").firstIndex(1).size("local"))

@@ -52,7 +52,7 @@ public final class LaunchBenchmark {
                 nodes: {count: %d, firstIndex: 1, prefix: lb, size: Standard_A9}
                 network: {addressSpace: 10.99.0.0/16, subnet: {name: Subnet-1, range: 10.99.0.0/24}}
                 """.formatted(nodes), "benchmark.yaml");
-        try (ClusterManager manager = ClusterManager.on(new LocalMachines())) {
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             try (Cluster cluster = manager.create(spec)) {
                 measure(NodeTarget.of(JobTarget.of(cluster)), rounds, before);
             } finally {
