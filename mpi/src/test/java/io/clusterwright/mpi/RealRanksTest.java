@@ -9,7 +9,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
-import io.clusterwright.mpi.internal.output.RankPlacement;
+import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

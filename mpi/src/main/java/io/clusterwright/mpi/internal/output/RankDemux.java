@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.mpi.OutputLine;
 import java.util.TreeMap;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.RankFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  * Reads what launchers say about ranks that failed: Hydra's exit codes of all ranks and its block about the first that ended
  * badly, Open MPI's sentence about it. Fed with the lines that no rank wrote.
  */
-final class RankFailures {
+public final class RankFailures {
     private static final Pattern CODES = Pattern.compile("\\[mpiexec@\\S+] Exit codes: (\\[.+)");
     private static final Pattern CODES_OF_HOST = Pattern.compile("\\[([^\\s\\]]+)] (\\d+(?:,\\d+)*),?\\s*");
     private static final String BLOCK = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
@@ -180,5 +181,53 @@ final class RankFailures {
 
     private static RankFailure asFirst(RankFailure rank) {
         return new RankFailure(rank.rankOrNone(), rank.host(), rank.exitStatusOrNone(), rank.signalOrNone(), true);
+    }
+
+    /** Which node runs which rank: launchers are told to fill the slots of one node after the other. */
+    public record RankPlacement(List<LaunchNode> nodes) {
+
+        /** The name of the node that runs a rank; empty when none does. */
+        public String nodeOf(int rank) {
+            int first = 0;
+            for (LaunchNode node : nodes) {
+                if (rank >= first && rank < first + node.slots()) {
+                    return node.name().value();
+                }
+                first += node.slots();
+            }
+            return "";
+        }
+
+        /** The name of the node that a launcher calls so; its word when it is none of the nodes. */
+        public String nodeOf(String host) {
+            return nodes.stream()
+                    .filter(node -> isNamed(node, host))
+                    .map(node -> node.name().value())
+                    .findFirst()
+                    .orElse(host);
+        }
+
+        /** The rank that is the host's so manieth; {@link RankFailure#NONE} when the host is none of the nodes. */
+        int rank(String host, int index) {
+            int first = 0;
+            for (LaunchNode node : nodes) {
+                if (isNamed(node, host)) {
+                    return index < node.slots() ? first + index : RankFailure.NONE;
+                }
+                first += node.slots();
+            }
+            return RankFailure.NONE;
+        }
+
+        /** The rank of a host that runs no other; {@link RankFailure#NONE} otherwise. */
+        int onlyRank(String host) {
+            return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1)
+                    ? rank(host, 0)
+                    : RankFailure.NONE;
+        }
+
+        private static boolean isNamed(LaunchNode node, String host) {
+            return node.address().toString().equals(host) || node.name().value().equals(host);
+        }
     }
 }
