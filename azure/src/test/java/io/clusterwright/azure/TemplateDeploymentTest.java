@@ -21,7 +21,7 @@ import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.MachineOutcome;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -50,7 +50,7 @@ final class BootImages {
     /** What the base image of a spec is now. */
     BootImage base(ClusterSpec spec, io.clusterwright.core.type.ImageReference reference) {
         io.clusterwright.core.type.ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
-        return known.computeIfAbsent(spec.region() + " " + meant, key -> resolve(spec.region(), meant));
+        return known.computeIfAbsent(spec.region().orElseThrow() + " " + meant, key -> resolve(spec.region().orElseThrow(), meant));
     }
 
     /** What an image of the marketplace is now in a region. */
@@ -64,8 +64,7 @@ final class BootImages {
     }
 
     static io.clusterwright.core.type.ImageReference bySize(ClusterSpec spec) {
-        Interconnect interconnect = VmSizes.standard()
-                .find(spec.nodes().size())
+        Interconnect interconnect = spec.nodes().size().flatMap(VmSizes.standard()::find)
                 .map(VmSizeFacts::interconnect)
                 .orElse(Interconnect.NONE);
         return SizeDefaults.of(interconnect, spec.operatingSystem()).image();

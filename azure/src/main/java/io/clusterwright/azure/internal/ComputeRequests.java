@@ -25,7 +25,7 @@ import com.azure.resourcemanager.compute.models.VirtualMachinePriorityTypes;
 import com.azure.resourcemanager.compute.models.VirtualMachineSizeTypes;
 import com.azure.resourcemanager.compute.models.WindowsConfiguration;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SpotSpec;
+import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.type.Secret;
@@ -48,14 +48,14 @@ final class ComputeRequests {
 
     static ProximityPlacementGroupInner proximityGroup(ClusterSpec spec) {
         return new ProximityPlacementGroupInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(Tags.of(spec))
                 .withProximityPlacementGroupType(ProximityPlacementGroupType.STANDARD);
     }
 
     static AvailabilitySetInner availabilitySet(ClusterSpec spec, Names names) {
         AvailabilitySetInner set = new AvailabilitySetInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(Tags.of(spec))
                 .withSku(new Sku().withName("Aligned"))
                 .withPlatformFaultDomainCount(FAULT_DOMAINS)
@@ -75,7 +75,7 @@ final class ComputeRequests {
             Map<String, String> tags) {
         ArmId id = names.machine(request.name());
         VirtualMachineInner machine = new VirtualMachineInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(tags)
                 .withHardwareProfile(new HardwareProfile()
                         .withVmSize(VirtualMachineSizeTypes.fromString(

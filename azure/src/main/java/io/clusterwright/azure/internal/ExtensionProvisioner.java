@@ -85,7 +85,7 @@ final class ExtensionProvisioner {
     /** What is sent for it, but for its protected settings. */
     static VirtualMachineExtensionInner open(ClusterSpec spec, ExtensionSpec extension, String name) {
         VirtualMachineExtensionInner body = new VirtualMachineExtensionInner();
-        body.withLocation(spec.region());
+        body.withLocation(spec.region().orElseThrow());
         body.withTags(Tags.of(spec));
         body.withPublisher(extension.publisher().orElseThrow())
                 .withTypePropertiesType(extension.type().orElseThrow())

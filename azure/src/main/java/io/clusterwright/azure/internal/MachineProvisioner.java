@@ -145,7 +145,7 @@ final class MachineProvisioner {
                             .beginCreateOrUpdate(address.group(), address.name(), NetworkRequests.address(spec, tags)));
         }
         ArmId nic = Names.nic(id);
-        boolean accelerated = sizes.accelerated(spec.region(), request.size());
+        boolean accelerated = sizes.accelerated(spec.region().orElseThrow(), request.size());
         arm.write(
                 "create interface " + nic.name(),
                 NETWORK_LIMIT,

@@ -3,7 +3,7 @@ package io.clusterwright.azure.internal;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.type.NodeName;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -26,7 +26,7 @@ import com.azure.resourcemanager.network.models.SecurityRuleDirection;
 import com.azure.resourcemanager.network.models.SecurityRuleProtocol;
 import com.azure.resourcemanager.network.models.TransportProtocol;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
@@ -59,7 +59,7 @@ final class NetworkRequests {
                     .withDestinationPortRange(String.valueOf(Names.SSH)));
         }
         return new NetworkSecurityGroupInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(Tags.of(spec))
                 .withSecurityRules(rules);
     }
@@ -71,7 +71,7 @@ final class NetworkRequests {
                 .withAddressPrefix(spec.network().subnet().range().toString())
                 .withDefaultOutboundAccess(true);
         VirtualNetworkInner network = new VirtualNetworkInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(Tags.of(spec))
                 .withAddressSpace(new AddressSpace()
                         .withAddressPrefixes(
@@ -84,7 +84,7 @@ final class NetworkRequests {
 
     static PublicIpAddressInner address(ClusterSpec spec, Map<String, String> tags) {
         return new PublicIpAddressInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(tags)
                 .withSku(new PublicIpAddressSku().withName(PublicIpAddressSkuName.STANDARD))
                 .withPublicIpAllocationMethod(IpAllocationMethod.STATIC);
@@ -110,7 +110,7 @@ final class NetworkRequests {
                     .withFrontendPortRangeEnd(ports.get(nodes.get(nodes.size() - 1)))
                     .withBackendAddressPool(new SubResource().withId(names.pool())));
         }
-        return balancer.withLocation(spec.region())
+        return balancer.withLocation(spec.region().orElseThrow())
                 .withTags(Tags.of(spec))
                 .withSku(new LoadBalancerSku().withName(LoadBalancerSkuName.STANDARD))
                 .withFrontendIpConfigurations(List.of(new FrontendIpConfigurationInner()
@@ -156,7 +156,7 @@ final class NetworkRequests {
                 .ifPresent(rule -> address.withLoadBalancerInboundNatRules(
                         List.of(new InboundNatRuleInner().withId(names.loadBalancer() + "/inboundNatRules/" + rule))));
         NetworkInterfaceInner nic = new NetworkInterfaceInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(tags)
                 .withEnableAcceleratedNetworking(accelerated)
                 .withIpConfigurations(List.of(address));

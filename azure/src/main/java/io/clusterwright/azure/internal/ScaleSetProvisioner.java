@@ -161,7 +161,7 @@ final class ScaleSetProvisioner {
                 images.of(spec, like.image()),
                 common,
                 backend.bootstrapData(common),
-                sizes.accelerated(spec.region(), like.size()),
+                sizes.accelerated(spec.region().orElseThrow(), like.size()),
                 new ExtensionProvisioner(clients, spec).model(),
                 claims.size() + missing.size(),
                 tags());

@@ -65,7 +65,7 @@ final class ScaleSetRequests {
                     .withBillingProfile(ComputeRequests.billing(spec.nodes().spot()));
         }
         VirtualMachineScaleSetInner set = new VirtualMachineScaleSetInner()
-                .withLocation(spec.region())
+                .withLocation(spec.region().orElseThrow())
                 .withTags(tags)
                 .withSku(new Sku()
                         .withName(like.size().name())

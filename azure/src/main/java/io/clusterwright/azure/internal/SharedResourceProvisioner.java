@@ -62,7 +62,7 @@ final class SharedResourceProvisioner {
         }
         ResourceId id = names.resource(Names.GROUP, names.group());
         log.creating(id);
-        ResourceGroupInner body = new ResourceGroupInner().withLocation(spec.region());
+        ResourceGroupInner body = new ResourceGroupInner().withLocation(spec.region().orElseThrow());
         body.withTags(Tags.of(spec));
         arm.write(
                 "create resource group " + group,

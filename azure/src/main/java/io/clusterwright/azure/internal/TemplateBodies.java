@@ -156,7 +156,7 @@ public final class TemplateBodies {
         return new MachineRequest(
                 node,
                 address,
-                spec.nodes().size(),
+                spec.nodes().size().orElseThrow(),
                 new ImageSource.Base(spec.image().base()),
                 bootstrap);
     }

@@ -4,9 +4,9 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
-import io.clusterwright.core.spec.HpcPackSubscription;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.ManagementCertificate;
+import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.ImageReference;
 import java.util.ArrayList;
@@ -62,9 +62,9 @@ final class FromSpec {
         HeadNode head =
                 need(spec.headNode(), "headNode", "a head node", "write headNode: {name: HPC1HN, size: Standard_A4}");
         String location = need(
-                ClassicNames.location(spec.region()),
+                ClassicNames.location(spec.region().orElseThrow()),
                 "region",
-                "a region of the classic model, which " + spec.region() + " is not",
+                "a region of the classic model, which " + spec.region().orElseThrow() + " is not",
                 "write the region as westus or West US");
         IaasConfiguration.Builder file = IaasConfiguration.builder()
                 .network(IaasNetwork.builder()
@@ -76,7 +76,7 @@ final class FromSpec {
                         .fqdn(pack.domain().fqdn())
                         .build())
                 .database(IaasDatabase.builder()
-                        .option(pack.database().option().toString())
+                        .option(pack.database().toString())
                         .build());
         if (subscription != null && location != null) {
             file.subscription(IaasSubscription.builder()
@@ -112,7 +112,7 @@ final class FromSpec {
     private void nodes(IaasConfiguration.Builder file) {
         String service = pack.computeNodeService().orElse(spec.name() + "-compute");
         String size =
-                size(spec.nodes().size().name(), ClassicNames.of(spec.nodes().size()), "nodes.size");
+                size(spec.nodes().size().orElseThrow().name(), ClassicNames.of(spec.nodes().size().orElseThrow()), "nodes.size");
         if (size == null) {
             return;
         }
@@ -158,7 +158,7 @@ final class FromSpec {
         HpcPackBurst burst =
                 need(pack.burst(), "hpcPack.burst", "the worker roles of the burst", "add a burst section");
         String size =
-                size(spec.nodes().size().name(), ClassicNames.of(spec.nodes().size()), "nodes.size");
+                size(spec.nodes().size().orElseThrow().name(), ClassicNames.of(spec.nodes().size().orElseThrow()), "nodes.size");
         if (burst == null || size == null || subscription == null) {
             return;
         }
@@ -178,7 +178,7 @@ final class FromSpec {
 
     /** The name of the file is for the user to make true: a description knows a certificate by its thumbprint. */
     private static String pfx(ManagementCertificate certificate) {
-        return certificate instanceof ManagementCertificate.Thumbprint own ? own.thumbprint() + ".pfx" : "hpccert.pfx";
+        return certificate.thumbprint().orElse("hpccert") + ".pfx";
     }
 
     private @Nullable String size(String given, Optional<String> classic, String path) {

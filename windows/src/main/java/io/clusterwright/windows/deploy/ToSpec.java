@@ -2,8 +2,9 @@ package io.clusterwright.windows.deploy;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HpcPackDatabase;
-import io.clusterwright.core.spec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDatabase;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -92,16 +93,15 @@ final class ToSpec {
     private void pack(HpcPackSpec.Builder pack, IaasNodes nodes) {
         pack.scenario(HpcPackSpec.Scenario.IAAS);
         file.domain()
-                .ifPresent(domain -> pack.domain(part -> {
-                    domain.option()
-                            .flatMap(text -> choice(HpcPackDomain.Option.values(), text))
-                            .ifPresent(part::option);
-                    domain.fqdn().ifPresent(part::fqdn);
-                }));
+                .ifPresent(domain -> pack.domain(new HpcPackDomain(
+                        domain.option()
+                                .flatMap(text -> choice(HpcPackDomain.Option.values(), text))
+                                .orElse(HpcPackDomain.Option.HEAD_NODE_AS_DC),
+                        domain.fqdn().orElse(HpcPackDomain.DEFAULT_FQDN))));
         file.database()
-                .ifPresent(database -> pack.database(part -> database.option()
-                        .flatMap(text -> choice(HpcPackDatabase.Option.values(), text))
-                        .ifPresent(part::option)));
+                .flatMap(database -> database.option())
+                .flatMap(text -> choice(HpcPackDatabase.values(), text))
+                .ifPresent(pack::database);
         file.headNode().ifPresent(head -> {
             pack.restApi(head.restApi());
             head.service().ifPresent(pack::headNodeService);
@@ -117,8 +117,8 @@ final class ToSpec {
 
     private void subscription(HpcPackSpec.Builder pack, IaasSubscription subscription) {
         if (subscription.id().isPresent() && subscription.storageAccount().isPresent()) {
-            pack.subscription(part -> part.id(subscription.id().get())
-                    .storageAccount(subscription.storageAccount().get()));
+            pack.subscription(new HpcPackSubscription(
+                    subscription.id().get(), subscription.storageAccount().get()));
         } else {
             say("Subscription", "a description names a subscription by its id, and the file does not");
         }

@@ -12,7 +12,7 @@ import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
@@ -37,7 +37,7 @@ final class DeployerParameters {
     }
 
     void add() {
-        parameters.known("location", "string", "Region of everything.", text(spec.region()));
+        parameters.known("location", "string", "Region of everything.", text(spec.region().orElseThrow()));
         parameters.standard("location", "[resourceGroup().location]");
         parameters.known(
                 ArmTemplate.USER,

@@ -5,7 +5,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NodeGroup;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecWriter;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
@@ -24,7 +24,7 @@ record NodeSample(ClusterSpec spec) {
     /** A compute node; {@code reachable} says whether it answers SSH from outside. */
     static NodeSample compute(ClusterSpec spec, boolean reachable) {
         NodeGroup nodes =
-                group(spec, spec.nodes().size()).spot(spec.nodes().spot()).build();
+                group(spec, spec.nodes().size().orElseThrow()).spot(spec.nodes().spot()).build();
         return new NodeSample(
                 reachable(spec.toBuilder().nodes(nodes), reachable).build());
     }

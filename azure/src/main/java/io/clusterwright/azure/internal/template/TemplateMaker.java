@@ -8,7 +8,7 @@ import io.clusterwright.azure.ArmTemplate;
 import io.clusterwright.azure.internal.TemplateBodies;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
@@ -59,12 +59,12 @@ public final class TemplateMaker {
                 SIZE,
                 "string",
                 "Size of the compute nodes.",
-                text(spec.nodes().size().name()));
+                text(spec.nodes().size().orElseThrow().name()));
         parameters.known(
                 ACCELERATED,
                 "bool",
                 "Whether their interfaces use accelerated networking; the size must support it.",
-                asked.accelerated(spec.nodes().size()));
+                asked.accelerated(spec.nodes().size().orElseThrow()));
         if (TemplateBodies.isScaleSet(spec)) {
             scaleSet();
         } else {

@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.create;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.create;
 
 import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.ImageSource;
 
 /** Makes the image that the nodes boot from: one template machine, customised, deprovisioned, captured, deleted; and one that tests it. */

@@ -6,7 +6,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.plan.Step;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineRequest;

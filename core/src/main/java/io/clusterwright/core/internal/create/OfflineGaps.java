@@ -1,9 +1,11 @@
 package io.clusterwright.core.internal.create;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.VmSize;
 import io.clusterwright.core.type.ImageReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What only a cloud can answer, for a plan that asked none. */
 final class OfflineGaps {
@@ -13,10 +15,10 @@ final class OfflineGaps {
         String why = ", because the cloud was not asked";
         List<String> lines = new ArrayList<>();
         String head = spec.headNode()
-                .filter(one -> !one.size().equals(spec.nodes().size()))
+                .filter(one -> !spec.nodes().size().equals(Optional.of(one.size())))
                 .map(one -> " and " + one.size())
                 .orElse("");
-        lines.add("size: " + spec.nodes().size() + head + ": offered to this subscription in " + spec.region() + why);
+        lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head + ": offered to this subscription in " + spec.region().orElse("an unknown region") + why);
         if (!(spec.image().base() instanceof ImageReference.Auto)) {
             lines.add("image: whether " + spec.image().base() + " exists there and its terms are accepted" + why);
         } else {

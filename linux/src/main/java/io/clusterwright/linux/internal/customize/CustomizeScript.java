@@ -2,10 +2,10 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.MpiSource;
-import io.clusterwright.core.spec.Updates;
-import io.clusterwright.core.spec.Updates.Install;
-import io.clusterwright.core.spec.Updates.Kernel;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
+import io.clusterwright.core.spec.Customization.Updates;
+import io.clusterwright.core.spec.Customization.Updates.Install;
+import io.clusterwright.core.spec.Customization.Updates.Kernel;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import java.util.ArrayList;
 import java.util.List;

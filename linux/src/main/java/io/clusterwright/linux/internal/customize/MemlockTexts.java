@@ -1,6 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.linux.LimitsConf;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.MpiSource.Archive;
+import io.clusterwright.core.spec.MpiInstall.MpiSource.Archive;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

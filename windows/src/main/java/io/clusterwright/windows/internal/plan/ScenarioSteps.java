@@ -47,7 +47,7 @@ public final class ScenarioSteps implements StepSource {
     private static List<PlanStep> iaas(ClusterSpec spec, HpcPackSpec pack) {
         IaasConfiguration file = IaasConfiguration.of(spec);
         NodeLifecycle nodes = NodeLifecycle.of(spec);
-        String size = spec.nodes().size().name();
+        String size = spec.nodes().size().orElseThrow().name();
         boolean automatic = size.matches("(?i)standard_a[89]");
         List<PlanStep> steps = new ArrayList<>();
         steps.add(new PlanStep(
@@ -123,7 +123,7 @@ public final class ScenarioSteps implements StepSource {
     }
 
     private static List<PlannedResource> made(BurstStep step, ClusterSpec spec, HpcPackBurst burst) {
-        String size = spec.nodes().size().name();
+        String size = spec.nodes().size().orElseThrow().name();
         return switch (step.action()) {
             case SERVICES ->
                 List.of(
