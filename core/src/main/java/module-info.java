@@ -4,6 +4,7 @@ module io.clusterwright.core {
     requires com.fasterxml.jackson.dataformat.csv;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires org.slf4j;
+    requires static jdk.httpserver;
     requires static org.jspecify;
 
     exports io.clusterwright.core;
@@ -47,6 +48,9 @@ module io.clusterwright.core {
             io.clusterwright.azure.emulator,
             io.clusterwright.azure.emulator.junit,
             io.clusterwright.examples;
+    exports io.clusterwright.core.internal.http to
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure.emulator;
     exports io.clusterwright.core.internal.json to
             io.clusterwright.linux,
             io.clusterwright.linux.junit,

@@ -8,7 +8,7 @@ import io.clusterwright.azure.internal.metadata.Metadata;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -149,8 +149,8 @@ class ScheduledEventsTest {
                     .runFolder(folder.resolve("run"))
                     .storeFolder(folder.resolve("store"))
                     .build();
-            try (ClusterManager manager = ClusterManager.using(local, new FileStateStore(folder.resolve("state")));
-                    Cluster cluster = manager.create(manager.plan(spec), event -> {})) {
+            try (ClusterManager manager = ClusterManager.builder(local).stateStore(StateStore.in(folder.resolve("state"))).build();
+                    Cluster cluster = manager.create(spec)) {
                 try {
                     NodeSession session = cluster.session(cluster.nodes().get(0).name());
                     assertThatThrownBy(() -> ScheduledEvents.read(session, HERE))
@@ -160,7 +160,7 @@ class ScheduledEventsTest {
                     serve(session);
                     ask(session);
                 } finally {
-                    manager.destroy(spec.name(), event -> {});
+                    manager.destroy(spec.name());
                 }
             }
         }

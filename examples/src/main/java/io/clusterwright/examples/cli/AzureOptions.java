@@ -5,7 +5,7 @@ import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import io.clusterwright.azure.AzureMachines;
-import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.Machines;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.LazyProvider;
 import java.net.URI;
@@ -45,7 +45,7 @@ final class AzureOptions {
     }
 
     /** The provider; it connects on first use. */
-    MachineProvider provider() {
+    Machines provider() {
         AzureEnvironment environment = environment();
         return LazyProvider.of(AzureMachines.NAME, () -> connect(environment));
     }

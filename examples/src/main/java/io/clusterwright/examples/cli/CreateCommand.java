@@ -40,8 +40,7 @@ final class CreateCommand implements Callable<Integer> {
         try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.MAKE)) {
             Plan plan = manager.plan(description);
             ProgressPrinter progress = common.progress();
-            CreateOptions options = new CreateOptions(keepOnFailure, freshImage, true);
-            try (Cluster cluster = manager.create(plan, options, progress)) {
+            try (Cluster cluster = manager.create(plan, options().listener(progress))) {
                 ClusterSummary summary = manager.list().stream()
                         .filter(one -> one.name().equals(cluster.name()))
                         .findFirst()
@@ -50,5 +49,11 @@ final class CreateCommand implements Callable<Integer> {
             }
             return ExitCodes.ofVerdict(progress.checksPassed());
         }
+    }
+
+    private CreateOptions options() {
+        CreateOptions options = CreateOptions.standard();
+        options = keepOnFailure ? options.keepOnFailure() : options;
+        return freshImage ? options.freshImage() : options;
     }
 }

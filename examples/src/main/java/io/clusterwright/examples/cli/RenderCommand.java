@@ -2,12 +2,12 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.plan.RenderRefusedException;
+import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
+import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.WrittenFile;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -56,9 +56,9 @@ final class RenderCommand implements Callable<Integer> {
             }
             files = Rendering.of(read)
                     .on(on.toString())
-                    .knownFrom(FileStateStore.standard())
+                    .knownFrom(StateStore.standard())
                     .files();
-        } catch (RenderRefusedException e) {
+        } catch (SpecRefusedException e) {
             return refused(new SpecCheck.Result(e.findings(), List.of()));
         } catch (InvalidSpecException e) {
             return refused(SpecCheck.refused(e));

@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import java.util.concurrent.Callable;
@@ -24,7 +25,7 @@ final class ResizeCommand implements Callable<Integer> {
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common)) {
             ProgressPrinter progress = common.progress();
-            try (Cluster resized = manager.resize(cluster.name(), count, progress)) {
+            try (Cluster resized = manager.resize(cluster.name(), count, CreateOptions.standard().listener(progress))) {
                 ShowCommand.print(common, cluster.summary(manager), manager.states(resized.name()));
             }
             return ExitCodes.ofVerdict(progress.checksPassed());

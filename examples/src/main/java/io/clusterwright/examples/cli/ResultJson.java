@@ -22,7 +22,7 @@ final class ResultJson {
         ObjectNode json = Json.object();
         json.put("name", cluster.name().value());
         json.put("provider", cluster.provider());
-        json.put("phase", cluster.phase());
+        json.put("phase", cluster.phase().toString());
         json.put("created", cluster.created().toString());
         cluster.expires().ifPresent(time -> json.put("expires", time.toString()));
         ArrayNode nodes = json.putArray("nodes");

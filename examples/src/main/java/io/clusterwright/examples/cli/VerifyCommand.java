@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.VerifyOptions;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
@@ -71,7 +72,7 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
-            List<CheckReport> checks = manager.prove(open, common.progress());
+            List<CheckReport> checks = manager.verify(open, VerifyOptions.quick().listener(common.progress()));
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
             boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;

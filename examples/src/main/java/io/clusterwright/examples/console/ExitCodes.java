@@ -1,12 +1,11 @@
 package io.clusterwright.examples.console;
 
-import io.clusterwright.core.CreateFailedException;
-import io.clusterwright.core.PlanRefusedException;
+import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.catalog.InvalidCatalogException;
-import io.clusterwright.core.plan.RenderRefusedException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.PrintWriter;
 
 /** Maps results and exceptions to exit codes, and exceptions to messages. The only place that chooses an exit code. */
@@ -45,7 +44,7 @@ public final class ExitCodes {
         if (verbose) {
             error.printStackTrace(out);
         }
-        if (interrupted && !(error instanceof CreateFailedException)) {
+        if (interrupted && !(error instanceof OperationInterruptedException)) {
             out.println(program + ": interrupted");
         } else if (error instanceof ClusterwrightException) {
             out.println(program + ": " + error.getMessage());
@@ -56,8 +55,7 @@ public final class ExitCodes {
         boolean refused = error instanceof InvalidSpecException
                 || error instanceof InvalidCatalogException
                 || error instanceof InvalidValueException
-                || error instanceof PlanRefusedException
-                || error instanceof RenderRefusedException
+                || error instanceof SpecRefusedException
                 || error instanceof RefusedException;
         return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
     }

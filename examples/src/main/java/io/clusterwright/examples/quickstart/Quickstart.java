@@ -1,6 +1,6 @@
 package io.clusterwright.examples.quickstart;
 
-import io.clusterwright.azure.emulator.EmulatedMachines;
+import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
@@ -9,7 +9,7 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.Machines;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
@@ -81,13 +81,13 @@ public final class Quickstart implements Callable<Integer> {
         ClusterSpec spec = spec();
         Instant start;
         boolean good;
-        try (ClusterManager manager = ClusterManager.using(provider())) {
+        try (ClusterManager manager = ClusterManager.on(provider())) {
             prepare(manager, spec);
             start = Instant.now();
             Plan plan = manager.plan(spec);
-            CreateOptions options = CreateOptions.DEFAULT.withoutChecks();
+            CreateOptions options = CreateOptions.standard().skipChecks().listener(progress);
             boolean created = false;
-            try (Cluster cluster = manager.create(plan, reuseImage ? options : options.withFreshImage(), progress)) {
+            try (Cluster cluster = manager.create(plan, reuseImage ? options : options.freshImage())) {
                 created = true;
                 good = new Tour(cluster, progress, plot).run();
             } finally {
@@ -100,10 +100,10 @@ public final class Quickstart implements Callable<Integer> {
         return ExitCodes.ofWork(good);
     }
 
-    private MachineProvider provider() {
+    private Machines provider() {
         return switch (on) {
-            case LocalMachines.NAME -> new LocalMachines();
-            case EmulatedMachines.NAME -> new SharedAzure().provider(SharedAzure.Want.MAKE);
+            case LocalMachines.NAME -> LocalMachines.create();
+            case SharedEmulator.PROVIDER -> new SharedAzure().provider(SharedAzure.Want.MAKE);
             default -> throw new RefusedException("--on " + on + ": write local or emulator");
         };
     }
@@ -113,7 +113,7 @@ public final class Quickstart implements Callable<Integer> {
         Plan plan = manager.plan(spec);
         if (plan.steps().stream().anyMatch(step -> step.step() == Step.UPDATES)) {
             progress.line("Once: install the distribution's updates in the base image (about a minute).");
-            manager.prepare(plan, progress);
+            manager.buildUpdatedBase(plan.spec(), CreateOptions.standard().listener(progress));
         }
     }
 
