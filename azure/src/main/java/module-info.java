@@ -19,7 +19,7 @@ module io.clusterwright.azure {
     uses io.clusterwright.core.spi.NodeBackend;
 
     provides io.clusterwright.core.spi.Renderer with
-            io.clusterwright.azure.internal.render.AzureRenderer;
+            io.clusterwright.azure.internal.template.AzureRenderer;
     provides io.clusterwright.core.spi.RuleSet with
-            io.clusterwright.azure.internal.AzureFindings;
+            io.clusterwright.azure.internal.inspect.AzureFindings;
 }

@@ -5,6 +5,7 @@ module io.clusterwright.core {
     requires com.fasterxml.jackson.dataformat.yaml;
     requires org.slf4j;
     requires org.yaml.snakeyaml;
+    requires static jdk.httpserver;
     requires static org.jspecify;
 
     exports io.clusterwright.core;
@@ -15,6 +16,9 @@ module io.clusterwright.core {
     exports io.clusterwright.core.type;
 
     // The kernel that our modules share and users do not see.
+    exports io.clusterwright.core.internal.arm to
+            io.clusterwright.windows,
+            io.clusterwright.azure;
     exports io.clusterwright.core.internal.concurrent to
             io.clusterwright.linux,
             io.clusterwright.linux.junit,
@@ -45,6 +49,9 @@ module io.clusterwright.core {
             io.clusterwright.azure.emulator,
             io.clusterwright.azure.emulator.junit,
             io.clusterwright.examples;
+    exports io.clusterwright.core.internal.http to
+            io.clusterwright.windows.emulator,
+            io.clusterwright.azure.emulator;
     exports io.clusterwright.core.internal.json to
             io.clusterwright.linux,
             io.clusterwright.linux.junit,

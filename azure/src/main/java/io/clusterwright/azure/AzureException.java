@@ -62,8 +62,6 @@ public final class AzureException extends ClusterwrightException {
         NOT_FOUND("check the name and the region"),
         /** It took longer than it may. */
         TIMEOUT("create the cluster again: it goes on from here"),
-        /** The calling thread was interrupted. */
-        INTERRUPTED("create the cluster again: it goes on from here"),
         /** Anything else. */
         OTHER("see the message of Azure");
 

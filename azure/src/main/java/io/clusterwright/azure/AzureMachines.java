@@ -8,10 +8,10 @@ import com.azure.resourcemanager.AzureResourceManager;
 import com.azure.resourcemanager.compute.ComputeManager;
 import com.azure.resourcemanager.network.NetworkManager;
 import com.azure.resourcemanager.resources.ResourceManager;
-import io.clusterwright.azure.internal.ArmClient;
 import io.clusterwright.azure.internal.AzureProvider;
-import io.clusterwright.azure.internal.Clients;
-import io.clusterwright.azure.internal.Connections;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
@@ -24,6 +24,7 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
@@ -43,7 +44,7 @@ import java.util.regex.Pattern;
  * <p>Every call that Azure refuses is an {@link AzureException}. Safe for use by several threads. What was handed in, a pipeline or a
  * manager, stays open when this is closed. See {@code docs/azure.md} for what is made and how it is named.
  */
-public final class AzureMachines implements MachineProvider {
+public final class AzureMachines implements MachineProvider, ProviderMachines {
     /** The name of this provider: {@value}. */
     public static final String NAME = "azure";
 
@@ -135,6 +136,11 @@ public final class AzureMachines implements MachineProvider {
     /** The subscriptions that this credential can see. */
     public static List<AzureSubscription> subscriptions(TokenCredential credential, AzureProfile profile) {
         return Connections.subscriptions(Connections.pipeline(credential, profile, null), profile);
+    }
+
+    @Override
+    public MachineProvider open() {
+        return this;
     }
 
     @Override

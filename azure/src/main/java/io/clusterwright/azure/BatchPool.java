@@ -2,7 +2,7 @@ package io.clusterwright.azure;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.azure.internal.Errors;
+import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.TaskBody;
 import java.time.Duration;

@@ -1,18 +1,24 @@
 package io.clusterwright.azure;
 
-import io.clusterwright.azure.internal.Metadata;
-import io.clusterwright.azure.internal.ScheduledEventsJson;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.azure.internal.metadata.Metadata;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What Azure is about to do to a node and its neighbours, read on the node itself: the metadata service answers no one else. The node
- * needs {@code curl}. Nothing here opens a connection of its own; every question is a command over a session with the node.
+ * The announced changes of a node and its neighbours, read on the node itself: the metadata service answers no one else. The node needs
+ * {@code curl}; every request is a command over a session with the node.
  *
- * <p>Azure turns the service on at the first question for a machine or its set, which may take two minutes to be answered; events come
- * within five minutes then, and stop when nobody asks for a day. Microsoft recommends to ask once a second.
+ * <p>Azure turns the service on at the first request for a machine or its set, which may take two minutes to be answered; events come
+ * within five minutes then, and stop after a day without requests. Microsoft recommends one request a second.
  *
  * <pre>{@code
  * ScheduledEvents events = ScheduledEvents.read(session);
@@ -35,7 +41,7 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     }
 
     /**
-     * Reads the events that this node is told of, those of other machines of its set included.
+     * Reads the events that Azure reports to this node, those of other machines of its set included.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when the node has no such service, as outside of Azure, or it answers with an
      *     error, with what to do
@@ -44,8 +50,28 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
         return read(session, Metadata.AZURE);
     }
 
+    /** Reads an answer of the metadata service. */
+    static ScheduledEvents parse(NodeName node, String text) {
+        JsonNode document = Metadata.json(node, text);
+        if (!document.path("Events").isArray()) {
+            throw new ClusterwrightException(
+                    "on " + node + ", the answer of the metadata service has no list Events: " + text.strip());
+        }
+        List<ScheduledEvent> events = new ArrayList<>();
+        document.path("Events").forEach(event -> events.add(new ScheduledEvent(event)));
+        return new ScheduledEvents(document.path("DocumentIncarnation").asLong(), events);
+    }
+
+    /** The request that approves these events. */
+    static String approval(Collection<ScheduledEvent> events) {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        ArrayNode requests = document.putArray("StartRequests");
+        events.forEach(event -> requests.addObject().put("EventId", event.id()));
+        return document.toString();
+    }
+
     static ScheduledEvents read(NodeSession session, Metadata metadata) {
-        return ScheduledEventsJson.parse(session.node(), metadata.events(session));
+        return parse(session.node(), metadata.events(session));
     }
 
     /**
@@ -63,10 +89,10 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     }
 
     /**
-     * Lets events begin before their time, since everybody is ready; Azure may still wait for others. It holds for all machines of the
+     * Lets events begin before their time; Azure may still wait for other machines. It holds for all machines of the
      * event, not for this node alone. Does nothing for none.
      *
-     * @param session a node that was told of them
+     * @param session a node that received them
      * @throws io.clusterwright.core.type.ClusterwrightException when the service refuses, such as for an event that is over
      */
     public static void approve(NodeSession session, Collection<ScheduledEvent> events) {
@@ -75,13 +101,13 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
 
     static void approve(NodeSession session, Collection<ScheduledEvent> events, Metadata metadata) {
         if (!events.isEmpty()) {
-            metadata.approve(session, ScheduledEventsJson.approval(events));
+            metadata.approve(session, approval(events));
         }
     }
 
     /**
-     * Whether a node is about to be taken away ({@code Preempt}, {@code Terminate}): for {@code JobPolicy.leaving} of the {@code mpi}
-     * module, so that a job is not started again on it. A node that cannot be asked is not said to be leaving.
+     * A test whether a node is about to be removed ({@code Preempt}, {@code Terminate}): for {@code JobPolicy.leaving} of the {@code mpi}
+     * module, so that a job is not started again on it.
      */
     public static Predicate<NodeSession> leaving() {
         return leaving(Metadata.AZURE);

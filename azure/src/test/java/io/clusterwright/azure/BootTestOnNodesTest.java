@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.linux.local.LocalMachines;
@@ -49,8 +49,8 @@ class BootTestOnNodesTest {
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
                         .build();
-                ClusterManager manager = ClusterManager.using(azure, new FileStateStore(folder.resolve("state")))) {
-            assertThatThrownBy(() -> manager.create(manager.plan(broken), event -> {}))
+                ClusterManager manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+            assertThatThrownBy(() -> manager.create(broken))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("did not pass its boot test; it was deleted")
                     .hasMessageContaining("cluster-boottest")
@@ -61,7 +61,6 @@ class BootTestOnNodesTest {
             assertThat(azure.images()).isEmpty();
             assertThat(azure.remaining(broken.name())).isEmpty();
         } finally {
-            local.close();
         }
     }
 }

@@ -6,7 +6,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.DestroyReport;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
@@ -80,26 +80,25 @@ class EmulatedAzureTest {
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 ClusterManager manager =
-                        ClusterManager.using(connect(server), new FileStateStore(folder.resolve("state")))) {
+                        ClusterManager.builder(connect(server)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             var plan = manager.plan(spec);
             assertThat(plan.findings())
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)
                     .extracting(Finding::toString)
                     .isEmpty();
-            try (Cluster cluster = manager.create(plan, event -> {})) {
+            try (Cluster cluster = manager.create(plan)) {
                 assertThat(cluster.run(Command.of("hostname")).succeeded())
                         .extracting(outcome -> outcome.node().value())
                         .containsExactlyInAnyOrder("cluster11", "cluster12");
             }
             assertThat(manager.images()).hasSize(1);
             assertThat(manager.plan(spec).image().exists()).isTrue();
-            DestroyReport report = manager.destroy(spec.name(), event -> {});
+            DestroyReport report = manager.destroy(spec.name());
             assertThat(report.left()).isEmpty();
             manager.pruneImages();
         } finally {
-            local.remaining(AzureFixture.spec(1).name())
-                    .forEach(left -> local.delete(AzureFixture.spec(1).name(), left));
-            local.close();
+            local.open().remaining(AzureFixture.spec(1).name())
+                    .forEach(left -> local.open().delete(AzureFixture.spec(1).name(), left));
         }
     }
 }

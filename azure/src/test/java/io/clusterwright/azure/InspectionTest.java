@@ -7,7 +7,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
@@ -68,7 +68,7 @@ class InspectionTest {
 
     @Test
     void theQuotaThatAzureReportsRefusesAPlanThatNeedsMore() {
-        try (ClusterManager manager = ClusterManager.using(azure, new FileStateStore(folder))) {
+        try (ClusterManager manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder)).build()) {
             Plan enough = manager.plan(AzureFixture.spec(8));
             Plan tooMany = manager.plan(AzureFixture.spec(9));
 
@@ -261,7 +261,7 @@ class InspectionTest {
 
     @Test
     void findingsOfAzureCanBeSuppressed() {
-        try (ClusterManager manager = ClusterManager.using(azure, new FileStateStore(folder))) {
+        try (ClusterManager manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder)).build()) {
             ClusterSpec spec = AzureFixture.builder(2).suppress("CW-AZURE-011").build();
             List<Finding> findings = manager.plan(spec).findings();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,7 +32,7 @@ class InterruptTest {
             Thread thread = new Thread(() -> {
                 try {
                     azure.createMachines(spec, AzureFixture.requests(spec), log, outcomes::add);
-                } catch (AzureException e) {
+                } catch (OperationInterruptedException e) {
                     thrown.set(e);
                 }
                 flag.set(Thread.currentThread().isInterrupted());
@@ -49,10 +50,7 @@ class InterruptTest {
 
             assertThat(thread.isAlive()).isFalse();
             assertThat(flag.get()).isTrue();
-            assertThat(thrown.get())
-                    .isInstanceOfSatisfying(
-                            AzureException.class,
-                            e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.INTERRUPTED));
+            assertThat(thrown.get()).isInstanceOf(OperationInterruptedException.class);
             assertThat(outcomes).hasSize(4).allMatch(MachineOutcome.Failed.class::isInstance);
             assertThat(log.announced.stream()
                             .filter(resource -> resource.kind().equals("machine"))

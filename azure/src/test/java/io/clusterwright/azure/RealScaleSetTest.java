@@ -7,7 +7,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.plan.Finding;
@@ -54,7 +54,7 @@ class RealScaleSetTest {
         try (ArmEmulator emulator =
                         ArmEmulator.builder().machinesBackedBy(local.host()).start();
                 ClusterManager manager =
-                        ClusterManager.using(connect(emulator), new FileStateStore(folder.resolve("state")))) {
+                        ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             try (Cluster cluster = create(manager, 2)) {
                 assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12");
                 assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();
@@ -66,21 +66,20 @@ class RealScaleSetTest {
             }
             stoppedNodesComeBackAsTheyWere(manager);
             Map<String, String> before;
-            try (Cluster cluster = manager.resize(NAME, 3, event -> {})) {
+            try (Cluster cluster = manager.resize(NAME, 3)) {
                 before = names(cluster);
                 assertThat(before)
                         .containsOnlyKeys("alike11", "alike12", "alike13")
                         .isEqualTo(hosts(cluster));
             }
-            try (Cluster cluster = manager.resize(NAME, 1, event -> {})) {
+            try (Cluster cluster = manager.resize(NAME, 1)) {
                 assertThat(names(cluster)).containsOnlyKeys("alike11");
                 assertThat(names(cluster).get("alike11"))
                         .as("kept, not made again")
                         .isEqualTo(before.get("alike11"));
             }
-            assertThat(manager.destroy(NAME, event -> {}).left()).isEmpty();
+            assertThat(manager.destroy(NAME).left()).isEmpty();
         } finally {
-            local.close();
         }
     }
 
@@ -93,10 +92,10 @@ class RealScaleSetTest {
             lines(cluster, Command.of("sh", "-c", "echo work > ~/kept"));
         }
 
-        assertThat(manager.stop(NAME, event -> {}).phase()).isEqualTo("stopped");
+        assertThat(manager.stop(NAME).phase()).isEqualTo("stopped");
         assertThatThrownBy(() -> manager.open(NAME)).hasMessageContaining("stopped");
 
-        try (Cluster cluster = manager.start(NAME, event -> {})) {
+        try (Cluster cluster = manager.start(NAME)) {
             assertThat(names(cluster)).isEqualTo(before).isEqualTo(hosts(cluster));
             assertThat(keys(cluster)).isEqualTo(keys);
             assertThat(lines(cluster, Command.of("sh", "-c", "cat ~/kept"))).containsExactly("work", "work");
@@ -123,7 +122,7 @@ class RealScaleSetTest {
                 .filteredOn(finding -> finding.severity() == Severity.ERROR)
                 .extracting(Finding::toString)
                 .isEmpty();
-        return manager.create(plan, event -> {});
+        return manager.create(plan);
     }
 
     /** The address of each node, by the name that the machine there gives itself. */

@@ -8,7 +8,7 @@ import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.DestroyReport;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class RollBackTest {
     @BeforeEach
     void start() {
         server = new TestAzure();
-        manager = ClusterManager.using(AzureFixture.machines(server), new FileStateStore(folder));
+        manager = ClusterManager.builder(AzureFixture.machines(server)).stateStore(StateStore.in(folder)).build();
     }
 
     @AfterEach
@@ -44,7 +44,7 @@ class RollBackTest {
     void aTemplateThatCannotBeAllocatedLeavesNothing() {
         server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"));
 
-        assertThatThrownBy(() -> manager.create(manager.plan(AzureFixture.spec(2)), event -> {}))
+        assertThatThrownBy(() -> manager.create(AzureFixture.spec(2)))
                 .isInstanceOfSatisfying(
                         CreateFailedException.class, e -> assertThat(e.left()).isEmpty())
                 .hasMessageContaining("AllocationFailed")
@@ -58,7 +58,7 @@ class RollBackTest {
         server.faults(Fault.of(FaultKind.OVERCONSTRAINED, "PUT", "**/virtualMachines/cluster1*")
                 .always());
 
-        assertThatThrownBy(() -> manager.create(manager.plan(spec), event -> {}))
+        assertThatThrownBy(() -> manager.create(spec))
                 .hasMessageContaining("0 nodes are ready and 3 are required")
                 .hasMessageContaining("OverconstrainedAllocationRequest");
         assertThat(server.ids()).isEmpty();
@@ -73,14 +73,14 @@ class RollBackTest {
                 Fault.of(FaultKind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-rg")
                         .always());
 
-        assertThatThrownBy(() -> manager.create(manager.plan(AzureFixture.spec(2)), event -> {}))
+        assertThatThrownBy(() -> manager.create(AzureFixture.spec(2)))
                 .isInstanceOfSatisfying(
                         CreateFailedException.class,
                         e -> assertThat(e.left())
                                 .anyMatch(resource -> resource.name().endsWith("/cluster-rg")))
                 .hasMessageContaining("destroy the cluster to try again");
         server.faults();
-        DestroyReport report = manager.destroy(NAME, event -> {});
+        DestroyReport report = manager.destroy(NAME);
 
         assertThat(report.left()).isEmpty();
         assertThat(server.ids()).isEmpty();
@@ -94,7 +94,7 @@ class RollBackTest {
         azure.createNetwork(spec, lost);
         AzureFixture.create(azure, spec, lost);
 
-        DestroyReport report = manager.destroy(NAME, event -> {});
+        DestroyReport report = manager.destroy(NAME);
 
         assertThat(report.left()).isEmpty();
         assertThat(report.deleted()).extracting(resource -> resource.kind()).isEqualTo(List.of("resource group"));

@@ -11,10 +11,9 @@ import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
@@ -22,6 +21,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.ByteArrayOutputStream;
@@ -87,19 +87,18 @@ class RunCommandTest {
                 .pollInterval(Duration.ofMillis(10))
                 .runCommand(true)
                 .build();
-        manager = ClusterManager.using(azure, new FileStateStore(folder.resolve("state")));
-        cluster = manager.create(manager.plan(spec()), event -> {});
+        manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder.resolve("state"))).build();
+        cluster = manager.create(spec());
     }
 
     @AfterAll
     static void destroy() {
         try {
             cluster.close();
-            assertThat(manager.destroy(spec().name(), event -> {}).left()).isEmpty();
+            assertThat(manager.destroy(spec().name()).left()).isEmpty();
         } finally {
             manager.close();
             emulator.close();
-            local.close();
         }
         new RecordedTraffic(folder.resolve("traffic")).requireValid();
     }
@@ -240,7 +239,7 @@ class RunCommandTest {
     void anInterruptEndsTheCommandOnTheNode() throws Exception {
         FutureTask<Boolean> task = new FutureTask<>(() -> {
             assertThatThrownBy(() -> session().run(Command.of("sleep", "4713")))
-                    .isInstanceOf(CommandInterruptedException.class);
+                    .isInstanceOf(OperationInterruptedException.class);
             return Thread.currentThread().isInterrupted();
         });
         long before = scripts();
@@ -288,14 +287,14 @@ class RunCommandTest {
 
     @Test
     void aMachineThatDoesNotRunIsUnreachableAndSaysSo() {
-        manager.stop(spec().name(), event -> {});
+        manager.stop(spec().name());
         try {
             assertThatThrownBy(() -> run("true"))
                     .isInstanceOf(NodeUnreachableException.class)
                     .hasMessageContaining("OperationNotAllowed")
                     .hasMessageContaining("it must run, with Azure's agent");
         } finally {
-            manager.start(spec().name(), event -> {}).close();
+            manager.start(spec().name()).close();
         }
     }
 }

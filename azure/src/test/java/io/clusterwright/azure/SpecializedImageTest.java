@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -71,9 +71,9 @@ class SpecializedImageTest {
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 ClusterManager manager =
-                        ClusterManager.using(connect(server), new FileStateStore(folder.resolve("state")))) {
+                        ClusterManager.builder(connect(server)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             String base;
-            try (Cluster source = manager.create(manager.plan(golden), event -> {})) {
+            try (Cluster source = manager.create(golden)) {
                 source.session(new NodeName("golden1"))
                         .run(Command.shell("echo solver >/etc/solver").elevate())
                         .orThrow();
@@ -84,7 +84,7 @@ class SpecializedImageTest {
             assertThat(plan.findings()).extracting(Finding::code).contains("CW-AZURE-015");
             long before = server.writes();
 
-            try (Cluster copy = manager.create(plan, event -> {})) {
+            try (Cluster copy = manager.create(plan)) {
                 assertThat(server.writes() - before)
                         .as("network, security group, availability set, the parts of a machine, its identity, a"
                                 + " restart")
@@ -104,11 +104,10 @@ class SpecializedImageTest {
                 JsonNode machine = server.compute("virtualMachines/copy1");
                 assertThat(machine.path("properties").has("osProfile")).isFalse();
             } finally {
-                assertThat(manager.destroy(spec.name(), event -> {}).left()).isEmpty();
-                assertThat(manager.destroy(golden.name(), event -> {}).left()).isEmpty();
+                assertThat(manager.destroy(spec.name()).left()).isEmpty();
+                assertThat(manager.destroy(golden.name()).left()).isEmpty();
             }
         } finally {
-            local.close();
         }
     }
 

@@ -16,8 +16,8 @@ import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
@@ -93,7 +93,7 @@ class TemplateDeploymentTest {
         }
         server.put(
                 "/subscriptions/" + server.subscription() + "/resourceGroups/" + spec.resourceGroup(),
-                "{'location':'" + spec.region() + "'}");
+                "{'location':'" + spec.region().orElseThrow() + "'}");
         return resources(server)
                 .deployments()
                 .define("cluster")

@@ -1,28 +1,100 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.type.InvalidValueException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /**
- * How a cluster is created.
+ * Options for creating or resizing a cluster and for building an image. Immutable: each method returns changed options.
  *
- * @param keepOnFailure whether what was made is kept for a look when the creation fails; the default is to delete it
- * @param freshImage whether the image is made again although the recipe is unchanged; the default is to use it again
- * @param checks whether the checks that belong to a creation are run; the default is yes
+ * <pre>{@code
+ * clusters.create(spec, CreateOptions.standard().listener(events::add).limit(Duration.ofHours(1)));
+ * }</pre>
  */
-public record CreateOptions(boolean keepOnFailure, boolean freshImage, boolean checks) {
-    /** Roll back on failure, use images again, run the checks. */
-    public static final CreateOptions DEFAULT = new CreateOptions(false, false, true);
+public final class CreateOptions {
+    private static final CreateOptions STANDARD = new CreateOptions(event -> {}, null, false, false, false);
 
-    /** These options, keeping what was made when the creation fails. */
-    public CreateOptions keepingOnFailure() {
-        return new CreateOptions(true, freshImage, checks);
+    private final ClusterListener listener;
+    private final @Nullable Duration limit;
+    private final boolean keepOnFailure;
+    private final boolean freshImage;
+    private final boolean skipChecks;
+
+    private CreateOptions(
+            ClusterListener listener,
+            @Nullable Duration limit,
+            boolean keepOnFailure,
+            boolean freshImage,
+            boolean skipChecks) {
+        this.listener = listener;
+        this.limit = limit;
+        this.keepOnFailure = keepOnFailure;
+        this.freshImage = freshImage;
+        this.skipChecks = skipChecks;
     }
 
-    /** These options, making the image again. */
-    public CreateOptions withFreshImage() {
-        return new CreateOptions(keepOnFailure, true, checks);
+    /** The defaults: no listener, no limit, roll back on failure, reuse images, run the checks. */
+    public static CreateOptions standard() {
+        return STANDARD;
     }
 
-    /** These options without the checks. */
-    public CreateOptions withoutChecks() {
-        return new CreateOptions(keepOnFailure, freshImage, false);
+    /** Reports each event to this listener. */
+    public CreateOptions listener(ClusterListener value) {
+        return new CreateOptions(
+                Objects.requireNonNull(value, "listener"), limit, keepOnFailure, freshImage, skipChecks);
+    }
+
+    /**
+     * Limits the whole operation, apart from its rollback; the default is no limit.
+     *
+     * @throws InvalidValueException when the limit is zero or negative
+     */
+    public CreateOptions limit(Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw new InvalidValueException("limit", value.toString(), "a time above zero", "PT1H");
+        }
+        return new CreateOptions(listener, value, keepOnFailure, freshImage, skipChecks);
+    }
+
+    /** Keeps the resources when the operation fails, for debugging; the default is to delete them. */
+    public CreateOptions keepOnFailure() {
+        return new CreateOptions(listener, limit, true, freshImage, skipChecks);
+    }
+
+    /** Builds the image again although its recipe is unchanged; the default is to reuse it. */
+    public CreateOptions freshImage() {
+        return new CreateOptions(listener, limit, keepOnFailure, true, skipChecks);
+    }
+
+    /** Skips the checks that belong to a creation; the default is to run them. */
+    public CreateOptions skipChecks() {
+        return new CreateOptions(listener, limit, keepOnFailure, freshImage, true);
+    }
+
+    /** The receiver of events. */
+    public ClusterListener listener() {
+        return listener;
+    }
+
+    /** The limit of the whole operation; empty for none. */
+    public Optional<Duration> limit() {
+        return Optional.ofNullable(limit);
+    }
+
+    /** Whether resources are kept on failure. */
+    public boolean keepsOnFailure() {
+        return keepOnFailure;
+    }
+
+    /** Whether the image is built again. */
+    public boolean buildsFreshImage() {
+        return freshImage;
+    }
+
+    /** Whether the checks run. */
+    public boolean runsChecks() {
+        return !skipChecks;
     }
 }

@@ -1,16 +1,36 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.internal.state.FileStateStore;
 import io.clusterwright.core.type.ClusterName;
+import java.nio.file.Path;
 import java.util.List;
 
-/** Remembers which clusters exist. */
+/** Records of the clusters that exist. Safe for use by several threads and processes: one process writes a cluster's record at a time. */
 public interface StateStore {
+
+    /** The store in the {@linkplain #standardFolder() standard folder}. */
+    static StateStore standard() {
+        return in(standardFolder());
+    }
+
+    /** A store in this folder, which is created by the first write; secrets are files with mode 0600. */
+    static StateStore in(Path folder) {
+        return new FileStateStore(folder);
+    }
+
+    /**
+     * The folder that the environment variable {@code CLUSTERWRIGHT_STATE} names, or else {@code /var/lib/clusterwright} for root and
+     * {@code ~/.local/state/clusterwright} for all others.
+     */
+    static Path standardFolder() {
+        return FileStateStore.standardFolder();
+    }
 
     /** The clusters that have a record, by name. */
     List<ClusterName> clusters();
 
     /**
-     * The journal of a cluster, to look at; empty when there is none.
+     * The journal of a cluster; empty when there is none.
      *
      * @return its entries, one JSON document each, oldest first
      */
@@ -20,7 +40,7 @@ public interface StateStore {
     SecretStore secrets(ClusterName cluster);
 
     /**
-     * Opens a cluster's record for writing; nobody else can until it is closed.
+     * Opens a cluster's record for writing; no one else can until it is closed.
      *
      * @throws io.clusterwright.core.type.ClusterwrightException when another process holds it, naming that process
      */

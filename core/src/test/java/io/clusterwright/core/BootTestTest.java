@@ -34,7 +34,7 @@ class BootTestTest {
     }
 
     private ClusterManager manager() {
-        return ClusterManager.using(provider, new FileStateStore(folder));
+        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
     }
 
     private static ClusterSpec spec() {
@@ -46,7 +46,7 @@ class BootTestTest {
 
     private void create() {
         ClusterManager manager = manager();
-        manager.create(manager.plan(spec()), events::add).close();
+        manager.create(spec(), CreateOptions.standard().listener(events::add)).close();
     }
 
     @Test
@@ -122,11 +122,11 @@ class BootTestTest {
                 .build();
         MemoryBackend.SILENT.add(new NodeName("demo-template"));
         ClusterManager manager = manager();
-        assertThatThrownBy(() -> manager.prepare(manager.plan(updated), events::add));
+        assertThatThrownBy(() -> manager.buildUpdatedBase(updated, CreateOptions.standard().listener(events::add)));
         assertThat(provider.images).isEmpty();
 
         MemoryBackend.SILENT.clear();
-        manager.prepare(manager.plan(updated), events::add);
+        manager.buildUpdatedBase(updated, CreateOptions.standard().listener(events::add));
         assertThat(provider.images)
                 .singleElement()
                 .satisfies(image -> assertThat(provider.proven).contains(image));

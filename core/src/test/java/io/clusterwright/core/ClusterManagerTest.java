@@ -13,6 +13,7 @@ import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,12 +41,12 @@ final class ClusterManagerTest {
         MemoryBackend.reset();
     }
 
-    private FileStateStore store() {
-        return new FileStateStore(folder);
+    private StateStore store() {
+        return StateStore.in(folder);
     }
 
     private ClusterManager manager() {
-        return ClusterManager.using(provider, store());
+        return ClusterManager.builder(provider).stateStore(store()).build();
     }
 
     private static ClusterSpec spec(int count) {
@@ -63,7 +64,7 @@ final class ClusterManagerTest {
 
     private Cluster create(ClusterSpec spec) {
         ClusterManager manager = manager();
-        return manager.create(manager.plan(spec), events::add);
+        return manager.create(spec, CreateOptions.standard().listener(events::add));
     }
 
     private static NodeName node(int index) {
@@ -99,12 +100,12 @@ final class ClusterManagerTest {
         @Test
         void preparesTheUpdatedBaseAndLeavesNothingElse() {
             ClusterManager manager = manager();
-            manager.prepare(manager.plan(spec(2)), events::add);
+            manager.buildUpdatedBase(spec(2), CreateOptions.standard().listener(events::add));
             assertThat(provider.images).singleElement().asString().startsWith("updates-");
             assertThat(provider.existing).isEmpty();
             assertThat(store().clusters()).isEmpty();
 
-            manager.prepare(manager.plan(spec(2)), events::add);
+            manager.buildUpdatedBase(spec(2), CreateOptions.standard().listener(events::add));
             assertThat(MemoryBackend.CALLS).containsExactly("update");
         }
 
@@ -138,6 +139,44 @@ final class ClusterManagerTest {
             ClusterSpec spec = spec(2).toBuilder().image(i -> i.capture(false)).build();
             create(spec).close();
             assertThat(MemoryBackend.CONNECTS).containsExactlyInAnyOrderEntriesOf(Map.of(node(11), 2, node(12), 2));
+        }
+
+        private List<NodePhase> phasesOf(NodeName node) {
+            return events.stream()
+                    .filter(ClusterEvent.NodeChanged.class::isInstance)
+                    .map(ClusterEvent.NodeChanged.class::cast)
+                    .filter(event -> event.node().equals(node))
+                    .map(ClusterEvent.NodeChanged::phase)
+                    .toList();
+        }
+
+        @Test
+        void restartsALateNodeBeforeItReplacesIt() {
+            MemoryBackend.SILENT.add(node(13));
+            provider.curedByRestart.add(node(13));
+            try (Cluster cluster = create(spec(3))) {
+                assertThat(cluster.nodes()).hasSize(3);
+            }
+            assertThat(phasesOf(node(13)))
+                    .containsExactly(
+                            NodePhase.CREATING,
+                            NodePhase.BOOTING,
+                            NodePhase.RESTARTING,
+                            NodePhase.READY,
+                            NodePhase.JOINED);
+        }
+
+        @Test
+        void replacesANodeThatStaysSilentAfterItsRestart() {
+            MemoryBackend.SILENT.add(node(13));
+            create(spec(3)).close();
+            assertThat(phasesOf(node(13)))
+                    .containsExactly(
+                            NodePhase.CREATING,
+                            NodePhase.BOOTING,
+                            NodePhase.RESTARTING,
+                            NodePhase.REPLACING,
+                            NodePhase.FAILED);
         }
 
         @Test
@@ -182,9 +221,9 @@ final class ClusterManagerTest {
         @Test
         void survivesAListenerThatThrows() {
             ClusterManager manager = manager();
-            manager.create(manager.plan(spec(2)), event -> {
+            manager.create(spec(2), CreateOptions.standard().listener(event -> {
                         throw new IllegalStateException("listener");
-                    })
+                    }))
                     .close();
             assertThat(provider.machines).hasSize(2);
         }
@@ -193,7 +232,7 @@ final class ClusterManagerTest {
         void refusesAPlanWithErrorsBeforeAnythingIsMade() {
             provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "it cannot be", "change it"));
             assertThatThrownBy(() -> create(spec(2)))
-                    .isInstanceOf(PlanRefusedException.class)
+                    .isInstanceOf(SpecRefusedException.class)
                     .hasMessageContaining("CW-TEST-001")
                     .hasMessageContaining("change it");
             assertThat(provider.existing).isEmpty();
@@ -205,7 +244,7 @@ final class ClusterManagerTest {
             provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "not for you", "be root"));
             provider.closed = true;
             assertThatThrownBy(() -> create(spec(2)))
-                    .isInstanceOf(PlanRefusedException.class)
+                    .isInstanceOf(SpecRefusedException.class)
                     .hasMessageContaining("not for you");
         }
 
@@ -268,9 +307,8 @@ final class ClusterManagerTest {
         void keepsWhatWasMadeWhenAsked() {
             MemoryBackend.failing = "customize";
             ClusterManager manager = manager();
-            assertThatThrownBy(() -> manager.create(
-                            manager.plan(spec(2)), CreateOptions.DEFAULT.keepingOnFailure(), events::add))
-                    .hasMessageContaining("what was made is kept");
+            assertThatThrownBy(() -> manager.create(spec(2), CreateOptions.standard().keepOnFailure().listener(events::add)))
+                    .hasMessageContaining("its resources were kept");
             assertThat(provider.existing).hasSize(2);
         }
 
@@ -287,13 +325,14 @@ final class ClusterManagerTest {
         void rollsBackAndKeepsTheInterruptFlagWhenInterrupted() {
             ClusterManager manager = manager();
             try {
-                assertThatThrownBy(() -> manager.create(manager.plan(spec(2)), event -> {
+                assertThatThrownBy(() -> manager.create(spec(2), CreateOptions.standard().listener(event -> {
                             if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.NODES) {
                                 Thread.currentThread().interrupt();
                             }
-                        }))
-                        .isInstanceOf(CreateFailedException.class)
-                        .hasMessageContaining("interrupted");
+                        })))
+                        .isInstanceOf(OperationInterruptedException.class)
+                        .hasMessageContaining("cluster demo was not created: interrupted")
+                        .hasMessageContaining("everything made for it was deleted");
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {
                 Thread.interrupted();
@@ -309,11 +348,11 @@ final class ClusterManagerTest {
                 provider.refused.add(node(i));
             }
             try {
-                assertThatThrownBy(() -> manager.create(manager.plan(spec(8)), event -> {
+                assertThatThrownBy(() -> manager.create(spec(8), CreateOptions.standard().listener(event -> {
                             if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.DESTROY) {
                                 caller.interrupt();
                             }
-                        }))
+                        })))
                         .hasMessageContaining("everything made for it was deleted");
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {
@@ -396,7 +435,7 @@ final class ClusterManagerTest {
                 assertThat(results.groupedByOutput()).containsOnlyKeys("demo11\n", "demo12\n");
             }
             assertThat(manager().list()).singleElement().satisfies(summary -> {
-                assertThat(summary.phase()).isEqualTo("ready");
+                assertThat(summary.phase()).isEqualTo(ClusterPhase.READY);
                 assertThat(summary.nodes()).hasSize(2);
             });
         }

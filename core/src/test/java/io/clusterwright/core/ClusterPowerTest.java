@@ -36,13 +36,13 @@ final class ClusterPowerTest {
     void create() {
         MemoryBackend.reset();
         ClusterManager manager = manager();
-        manager.create(manager.plan(spec()), event -> {}).close();
+        manager.create(spec()).close();
         MemoryBackend.CALLS.clear();
     }
 
     /** A new manager each time, as a new process has it. */
     private ClusterManager manager() {
-        return ClusterManager.using(provider, new FileStateStore(folder));
+        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
     }
 
     private static ClusterSpec spec() {
@@ -62,7 +62,7 @@ final class ClusterPowerTest {
     }
 
     private String phase() {
-        return manager().list().get(0).phase();
+        return manager().list().get(0).phase().toString();
     }
 
     private List<NodeName> in(NodePhase phase) {
@@ -87,7 +87,7 @@ final class ClusterPowerTest {
             Map<NodeName, String> before = hostKeys();
             int images = provider.images.size();
 
-            try (Cluster cluster = manager().resize(NAME, 5, events::add)) {
+            try (Cluster cluster = manager().resize(NAME, 5, CreateOptions.standard().listener(events::add))) {
                 assertThat(cluster.nodes())
                         .extracting(Node::name)
                         .containsExactly(node(11), node(12), node(13), node(14), node(15));
@@ -104,28 +104,28 @@ final class ClusterPowerTest {
 
         @Test
         void deletesThoseWithTheHighestNumbersAndLowersTheQuorum() {
-            try (Cluster cluster = manager().resize(NAME, 2, events::add)) {
+            try (Cluster cluster = manager().resize(NAME, 2, CreateOptions.standard().listener(events::add))) {
                 assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
                 assertThat(cluster.spec().nodes().quorum()).isEqualTo(2);
             }
 
             assertThat(provider.machines).containsOnlyKeys(node(11), node(12));
             assertThat(MemoryBackend.CALLS).containsExactlyInAnyOrder("join demo11 of 2", "join demo12 of 2");
-            try (Cluster cluster = manager().resize(NAME, 3, events::add)) {
+            try (Cluster cluster = manager().resize(NAME, 3, CreateOptions.standard().listener(events::add))) {
                 assertThat(cluster.nodes()).hasSize(3);
             }
         }
 
         @Test
         void toWhatItHasChangesNothing() {
-            manager().resize(NAME, 3, events::add).close();
+            manager().resize(NAME, 3, CreateOptions.standard().listener(events::add)).close();
             assertThat(in(NodePhase.CREATING)).isEmpty();
             assertThat(provider.machines).hasSize(3);
         }
 
         @Test
         void refusesACountThatNoClusterHas() {
-            assertThatThrownBy(() -> manager().resize(NAME, 0, events::add))
+            assertThatThrownBy(() -> manager().resize(NAME, 0, CreateOptions.standard().listener(events::add)))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\"0\" is not a valid number of nodes");
             assertThat(provider.machines).hasSize(3);
@@ -133,10 +133,10 @@ final class ClusterPowerTest {
 
         @Test
         void refusesAClusterThatDoesNotExistOrIsStopped() {
-            assertThatThrownBy(() -> manager().resize(new ClusterName("other"), 2, events::add))
+            assertThatThrownBy(() -> manager().resize(new ClusterName("other"), 2, CreateOptions.standard().listener(events::add)))
                     .hasMessage("no cluster is named other: there is demo");
             manager().stop(NAME, events::add);
-            assertThatThrownBy(() -> manager().resize(NAME, 2, events::add))
+            assertThatThrownBy(() -> manager().resize(NAME, 2, CreateOptions.standard().listener(events::add)))
                     .hasMessage("cluster demo is stopped, so its nodes cannot be reached; start it first");
         }
     }
@@ -147,12 +147,12 @@ final class ClusterPowerTest {
         void stopsEveryMachineAndKeepsTheCluster() {
             ClusterSummary summary = manager().stop(NAME, events::add);
 
-            assertThat(summary.phase()).isEqualTo("stopped");
+            assertThat(summary.phase()).hasToString("stopped");
             assertThat(summary.nodes()).hasSize(3);
             assertThat(provider.stopped).containsExactlyInAnyOrder(node(11), node(12), node(13));
             assertThat(manager().states(NAME)).hasSize(3).values().containsOnly(MachineState.STOPPED);
             assertThat(in(NodePhase.STOPPED)).containsExactly(node(11), node(12), node(13));
-            assertThat(manager().stop(NAME, events::add).phase()).isEqualTo("stopped");
+            assertThat(manager().stop(NAME, events::add).phase()).hasToString("stopped");
         }
 
         @Test
@@ -165,7 +165,7 @@ final class ClusterPowerTest {
 
             assertThat(phase()).isEqualTo("stopping");
             provider.unstoppable.clear();
-            assertThat(manager().stop(NAME, events::add).phase()).isEqualTo("stopped");
+            assertThat(manager().stop(NAME, events::add).phase()).hasToString("stopped");
         }
 
         @Test
@@ -238,7 +238,7 @@ final class ClusterPowerTest {
             manager().stop(NAME, events::add);
             ClusterManager manager = manager();
 
-            manager.create(manager.plan(spec()), events::add).close();
+            manager.create(spec(), CreateOptions.standard().listener(events::add)).close();
 
             assertThat(in(NodePhase.CREATING)).isEmpty();
             assertThat(provider.stopped).isEmpty();

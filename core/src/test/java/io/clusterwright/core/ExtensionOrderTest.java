@@ -37,8 +37,8 @@ class ExtensionOrderTest {
     }
 
     private Cluster create() {
-        ClusterManager manager = ClusterManager.using(provider, new FileStateStore(folder));
-        return manager.create(manager.plan(SPEC), event -> {});
+        ClusterManager manager = ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+        return manager.create(SPEC);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -28,7 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** A provider whose machines are entries in a map, for the parts of the lifecycle that no machine is needed for. */
-final class MemoryProvider implements MachineProvider {
+final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<ResourceId> existing = Collections.synchronizedSet(new LinkedHashSet<>());
     final Map<NodeName, MachineRequest> machines = new ConcurrentHashMap<>();
     final List<String> images = Collections.synchronizedList(new ArrayList<>());
@@ -37,6 +38,7 @@ final class MemoryProvider implements MachineProvider {
     final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
     List<Finding> findings = List.of();
     final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> curedByRestart = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
     boolean closed;
     boolean choosesAddresses;
@@ -45,6 +47,11 @@ final class MemoryProvider implements MachineProvider {
     @Override
     public String name() {
         return "memory";
+    }
+
+    @Override
+    public MachineProvider open() {
+        return this;
     }
 
     @Override
@@ -119,7 +126,12 @@ final class MemoryProvider implements MachineProvider {
 
     @Override
     public void start(ClusterName cluster, Collection<Machine> machines) {
-        machines.forEach(machine -> stopped.remove(machine.name()));
+        machines.forEach(machine -> {
+            stopped.remove(machine.name());
+            if (curedByRestart.contains(machine.name())) {
+                MemoryBackend.SILENT.remove(machine.name());
+            }
+        });
     }
 
     @Override

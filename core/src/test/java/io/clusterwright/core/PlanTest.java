@@ -16,6 +16,7 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.VmSize;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ class PlanTest {
     private final MemoryProvider provider = new MemoryProvider();
 
     private ClusterManager manager() {
-        return ClusterManager.using(provider, new FileStateStore(folder));
+        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
     }
 
     private static ClusterSpec spec(String text) {
@@ -129,11 +130,11 @@ class PlanTest {
     }
 
     @Test
-    void isNotEnoughToCreateAClusterWhenNobodyWasAsked() {
+    void refusesToCreateAClusterFromAnOfflinePlan() {
         Plan plan = Planner.offline().provider("memory").plan(spec(SPEC));
-        assertThatThrownBy(() -> manager().create(plan, event -> {}))
-                .isInstanceOf(PlanRefusedException.class)
-                .hasMessageContaining("plan with ClusterManager.plan");
+        assertThatThrownBy(() -> manager().create(plan))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("the result of ClusterManager.plan");
     }
 
     @Test

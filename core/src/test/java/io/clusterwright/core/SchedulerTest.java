@@ -36,7 +36,7 @@ final class SchedulerTest {
     }
 
     private ClusterManager manager() {
-        return ClusterManager.using(provider, new FileStateStore(folder));
+        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
     }
 
     private static ClusterSpec spec(Scheduler scheduler) {
@@ -53,7 +53,7 @@ final class SchedulerTest {
 
     private void create(Scheduler scheduler) {
         ClusterManager manager = manager();
-        manager.create(manager.plan(spec(scheduler)), events::add).close();
+        manager.create(spec(scheduler), CreateOptions.standard().listener(events::add)).close();
     }
 
     @Test
@@ -73,10 +73,10 @@ final class SchedulerTest {
         create(Scheduler.SLURM);
         MemoryBackend.CALLS.clear();
 
-        try (Cluster larger = manager().resize(NAME, 3, events::add)) {
+        try (Cluster larger = manager().resize(NAME, 3, CreateOptions.standard().listener(events::add))) {
             assertThat(larger.nodes()).hasSize(3);
         }
-        manager().resize(NAME, 1, events::add).close();
+        manager().resize(NAME, 1, CreateOptions.standard().listener(events::add)).close();
         manager().stop(NAME, events::add);
         manager().start(NAME, events::add).close();
 
@@ -88,7 +88,7 @@ final class SchedulerTest {
     @Test
     void hasOneKeyForTheLifeOfTheClusterThatStandsWithTheSecretsAlone() throws Exception {
         create(Scheduler.SLURM);
-        manager().resize(NAME, 3, events::add).close();
+        manager().resize(NAME, 3, CreateOptions.standard().listener(events::add)).close();
 
         assertThat(MemoryBackend.SCHEDULER_KEYS).hasSize(2).containsOnly(MemoryBackend.SCHEDULER_KEYS.get(0));
         Secret key = MemoryBackend.SCHEDULER_KEYS.get(0);

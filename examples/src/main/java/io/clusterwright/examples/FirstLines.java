@@ -23,9 +23,9 @@ public final class FirstLines {
         // README begins
         ClusterSpec spec = SpecReader.read(file);
 
-        try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             Plan plan = manager.plan(spec); // touches nothing; plan.findings() say what is in the way
-            try (Cluster cluster = manager.create(plan, event -> {})) {
+            try (Cluster cluster = manager.create(plan)) {
                 JobResult result = MpiJob.of("hostname")
                         .ranksPerNode(1)
                         .on(JobTarget.of(cluster))
@@ -33,7 +33,7 @@ public final class FirstLines {
                         .run(Duration.ofMinutes(1));
                 System.out.println(result.succeeded());
             } finally {
-                manager.destroy(spec.name(), event -> {}); // says what is left: nothing
+                manager.destroy(spec.name()); // says what is left: nothing
             }
         }
         // README ends

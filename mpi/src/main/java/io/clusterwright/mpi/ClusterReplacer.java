@@ -1,10 +1,10 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +36,11 @@ public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
 
     @Override
     public synchronized JobTarget replace(JobTarget before, List<NodeName> lost) {
-        Cluster fresh = manager.create(manager.plan(original.spec()), listener);
+        Cluster fresh = manager.create(original.spec(), CreateOptions.standard().listener(listener));
         close();
         current = fresh;
         return JobTarget.of(fresh)
-                .only(before.nodes().stream().map(LaunchNode::name).toList());
+                .only(before.nodeNames());
     }
 
     /** The cluster as it was last made; the original while nothing was replaced. */

@@ -2,13 +2,13 @@ package io.clusterwright.windows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.Step;
@@ -138,7 +138,7 @@ class ScenarioFilesTest {
             assertThat(plan.steps())
                     .extracting(step -> step.description().replaceFirst(":.*", ""))
                     .containsExactly(
-                            "use the head node that is there, on premises or in a machine of Azure",
+                            "use the existing head node, on premises or in a machine of Azure",
                             "Certificate",
                             "Services",
                             "NodeTemplate",

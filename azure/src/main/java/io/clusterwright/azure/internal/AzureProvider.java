@@ -1,12 +1,32 @@
 package io.clusterwright.azure.internal;
 
-import com.azure.core.util.Context;
-import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
-import com.azure.resourcemanager.compute.models.InstanceViewStatus;
-import com.azure.resourcemanager.compute.models.InstanceViewTypes;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.core.internal.session.NodeBackends;
+import io.clusterwright.azure.internal.cleanup.Remover;
+import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.image.GalleryImages;
+import io.clusterwright.azure.internal.image.ImageKeeper;
+import io.clusterwright.azure.internal.image.ImageSearch;
+import io.clusterwright.azure.internal.image.ImageTarget;
+import io.clusterwright.azure.internal.image.ManagedImages;
+import io.clusterwright.azure.internal.inspect.Inspector;
+import io.clusterwright.azure.internal.inspect.Sizes;
+import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
+import io.clusterwright.azure.internal.machine.MachinePower;
+import io.clusterwright.azure.internal.machine.MachineProvisioner;
+import io.clusterwright.azure.internal.network.EndpointResolver;
+import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
+import io.clusterwright.azure.internal.network.TransportFactory;
+import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.runcommand.RunCommands;
+import io.clusterwright.azure.internal.scaleset.ScaleSetProvisioner;
+import io.clusterwright.azure.internal.scaleset.ScaleSets;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -21,23 +41,18 @@ import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** What {@link io.clusterwright.azure.AzureMachines} does, put together from its parts. */
 public final class AzureProvider {
-    private static final Duration POWER_LIMIT = Duration.ofMinutes(30);
-
     private final Clients clients;
     private final Settings settings;
     private final BootImages bootImages;
@@ -47,10 +62,11 @@ public final class AzureProvider {
     private final Function<OperatingSystem, NodeBackend> backends;
     private final ScaleSets sets;
     private final RunCommands commands;
+    private final MachinePower power;
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
-        this(clients, settings, Backends::of);
+        this(clients, settings, NodeBackends::of);
     }
 
     /** A provider over these clients, with these backends. */
@@ -67,6 +83,7 @@ public final class AzureProvider {
         this.ways = new EndpointResolver(clients, settings.privateAddresses());
         this.sets = new ScaleSets(clients);
         this.commands = new RunCommands(clients);
+        this.power = new MachinePower(clients);
     }
 
     /** Looks, without making anything. */
@@ -139,35 +156,7 @@ public final class AzureProvider {
         if (instance.isPresent()) {
             return sets.state(instance.get());
         }
-        ArmId id = ArmId.parse(machine.resource().name());
-        Optional<VirtualMachineInner> found = clients.arm()
-                .find(
-                        "read machine " + id.name(),
-                        () -> clients.compute()
-                                .getVirtualMachines()
-                                .getByResourceGroupWithResponse(
-                                        id.group(), id.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
-                                .getValue());
-        return found.map(AzureProvider::state).orElse(MachineState.ABSENT);
-    }
-
-    private static MachineState state(VirtualMachineInner machine) {
-        var view = machine.instanceView();
-        return state(view == null ? null : view.statuses());
-    }
-
-    static MachineState state(@Nullable List<InstanceViewStatus> statuses) {
-        return (statuses == null ? List.<InstanceViewStatus>of() : statuses)
-                .stream()
-                        .map(InstanceViewStatus::code)
-                        .filter(code -> code != null && code.startsWith("PowerState/"))
-                        .map(code -> switch (code.toLowerCase(Locale.ROOT)) {
-                            case "powerstate/running" -> MachineState.RUNNING;
-                            case "powerstate/starting" -> MachineState.STARTING;
-                            default -> MachineState.STOPPED;
-                        })
-                        .findFirst()
-                        .orElse(MachineState.STARTING);
+        return power.state(ArmId.parse(machine.resource().name()));
     }
 
     /** The captured images. */
@@ -213,30 +202,15 @@ public final class AzureProvider {
 
     /** Starts machines. */
     public void start(Collection<Machine> machines) {
-        each(
-                "start",
-                machines,
-                id -> clients.arm()
-                        .write(
-                                "start " + id.name(),
-                                POWER_LIMIT,
-                                () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name())),
-                sets::start);
+        each("start", machines, power::start, sets::start);
     }
 
     /** Stops machines; deallocated ones cost nothing but their disks. */
     public void stop(Collection<Machine> machines, boolean deallocate) {
-        var all = clients.compute().getVirtualMachines();
         each(
                 "stop",
                 machines,
-                id -> clients.arm()
-                        .write(
-                                "stop " + id.name(),
-                                POWER_LIMIT,
-                                () -> deallocate
-                                        ? all.beginDeallocate(id.group(), id.name())
-                                        : all.beginPowerOff(id.group(), id.name())),
+                id -> power.stop(id, deallocate),
                 (set, instances) -> sets.stop(set, instances, deallocate));
     }
 
@@ -258,7 +232,7 @@ public final class AzureProvider {
             }
         }
         bySet.forEach((set, ids) -> tasks.add(() -> instances.accept(set, ids)));
-        ParallelTasks.run(name, settings.parallel(), tasks);
+        ArmClient.runAll(name, settings.parallel(), tasks);
     }
 
     ScaleSets scaleSets() {

@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.azure.internal.inspect.AzureFindings;
 import io.clusterwright.core.spi.FindingKind;
 import java.io.IOException;
 import java.nio.file.Files;

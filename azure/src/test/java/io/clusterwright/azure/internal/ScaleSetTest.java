@@ -6,6 +6,9 @@ import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -177,7 +180,7 @@ class ScaleSetTest extends ScaleSetFixture {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
-            ParallelTasks.run(
+            ArmClient.runAll(
                     "test",
                     3,
                     List.of("cluster12", "cluster13", "cluster15").stream()

@@ -1,7 +1,7 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.catalog.QuotaUse;
-import io.clusterwright.core.internal.create.Planning;
+import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.spec.ClusterSpec;
 import java.util.List;
 import java.util.Objects;

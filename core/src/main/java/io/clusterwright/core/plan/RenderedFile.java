@@ -1,6 +1,5 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** A file that a {@link Renderer} made. Immutable. */
+/** A file that a {@code core.spi.Renderer} made. Immutable. */
 public final class RenderedFile {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 

@@ -1,6 +1,5 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.internal.render.FolderWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -10,7 +10,6 @@ import io.clusterwright.core.plan.NotMade;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.plan.WrittenFile;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -98,7 +97,6 @@ final class Samples {
         RenderedFile file = RenderedFile.text("hosts", "127.0.0.1 localhost\n").withNote("replaces the file");
         roots.add(new RenderedFiles(List.of(file), List.of(new NotMade("mpi.env", "clusterwright-mpi"))));
         roots.add(new WrittenFile(Path.of("hosts"), WrittenFile.Outcome.values()[0]));
-        roots.add(Rendering.of(specs.get(0)));
         roots.add(SshTrust.builder()
                 .hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)
                 .acceptRange(List.of("10.32.0.*"))

@@ -1,9 +1,9 @@
 package io.clusterwright.examples.benchmark;
 
+import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import java.util.concurrent.TimeUnit;

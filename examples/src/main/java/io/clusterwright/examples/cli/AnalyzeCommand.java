@@ -2,6 +2,7 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
@@ -23,10 +24,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "analyze", description = "Reads a benchmark's output, and judges it when a size is given.")
+@Command(name = "analyze", description = "Parses the output of a benchmark, and judges it when a size is given.")
 final class AnalyzeCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Parameters(paramLabel = "FILE", description = "The output of IMB, OSU, NetPIPE or perftest; - is standard input.")
     private String file = "-";
@@ -34,7 +35,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     @Option(names = "--size", paramLabel = "VMSIZE", description = "The size of the machines, such as Standard_A9.")
     private @Nullable String size;
 
-    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Draw the first table.")
+    @Option(names = "--plot", paramLabel = "FILE.svg", description = "Draw the first table as SVG.")
     private @Nullable Path plot;
 
     @Override
@@ -42,7 +43,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         ParsedBenchmarks parsed = Benchmarks.parse(Inputs.read(file));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException(
-                    "no benchmark table was recognised in " + (file.equals("-") ? "standard input" : file)
+                    "no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
                             + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
                             + parsed.findings().stream()
                                     .map(finding -> "; " + finding.message())
@@ -53,14 +54,14 @@ final class AnalyzeCommand implements Callable<Integer> {
             Inputs.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
         }
         if (common.json) {
-            common.print(Common.JSON.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));
+            common.print(Json.MAPPER.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));
         } else {
             ProgressPrinter notes = new ProgressPrinter();
             parsed.findings().forEach(notes::finding);
             parsed.reports().forEach(this::print);
         }
         boolean bad = parsed.reports().stream().anyMatch(report -> judge(report).status() == Verdict.Status.FAILED);
-        return bad ? ExitCodes.BAD_VERDICT : ExitCodes.OK;
+        return ExitCodes.ofVerdict(!bad);
     }
 
     private void print(BenchmarkReport report) {
@@ -73,16 +74,16 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private Verdict judge(BenchmarkReport report) {
         if (size == null) {
-            return Verdict.notJudged("no size was given to judge by: --size names one");
+            return Verdict.notJudged("no size was given; give --size VMSIZE to have it judged");
         }
         Optional<VmSizeFacts> facts = VmSizes.standard().find(VmSize.parse(size));
         if (facts.isEmpty()) {
             String near = VmSizes.standard()
                     .nearest(size)
-                    .map(name -> "; the nearest it has is " + name)
+                    .map(name -> "; did you mean " + name + "?")
                     .orElse("");
             return Verdict.notJudged(
-                    "the size " + size + " is not in the catalog, so there is nothing to judge by" + near);
+                    "the size " + size + " is not in the catalog, so there is no envelope to judge by" + near);
         }
         return FabricEnvelope.judge(facts.get(), report);
     }

@@ -5,7 +5,7 @@ import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import io.clusterwright.azure.AzureMachines;
-import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.Machines;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.LazyProvider;
 import java.net.URI;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
-/** Which Azure, and as whom: credentials come from the environment as azure-identity finds them. */
+/** The options that select an Azure endpoint and subscription; credentials come from the environment, as azure-identity finds them. */
 final class AzureOptions {
     @Option(
             names = "--subscription",
@@ -31,21 +31,21 @@ final class AzureOptions {
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
-            description = "Another Resource Manager; plain http on this machine only, where no token is sent.")
+            description = "Another Resource Manager endpoint; plain http only on this machine, where no token is sent.")
     private @Nullable URI endpoint;
 
     @Option(
             names = "--private-addresses",
-            description = "Dials nodes at their private addresses: from inside of their network, or over a VPN.")
+            description = "Connect to nodes at their private addresses, from inside their network or over a VPN.")
     private boolean privateAddresses;
 
-    /** Whether the command line is about an Azure of its own accord. */
+    /** Whether the command line names a subscription or an endpoint. */
     boolean given() {
         return subscription != null || endpoint != null;
     }
 
-    /** The provider; it connects when it is first asked something that its name does not answer. */
-    MachineProvider provider() {
+    /** The provider; it connects on first use. */
+    Machines provider() {
         AzureEnvironment environment = environment();
         return LazyProvider.of(AzureMachines.NAME, () -> connect(environment));
     }
@@ -58,7 +58,7 @@ final class AzureOptions {
                 .build();
     }
 
-    /** Plain http gets no token, so no credential is looked for either. */
+    /** No token is sent over plain http, so no credential is looked up. */
     private static TokenCredential credential(AzureEnvironment environment) {
         return environment.getResourceManagerEndpoint().startsWith("http:")
                 ? request -> Mono.error(new IllegalStateException("no token is sent over plain http"))
@@ -79,7 +79,7 @@ final class AzureOptions {
         }
         if (endpoint.getHost() == null || !endpoint.toString().matches("(?i)https?://.*")) {
             throw new RefusedException(
-                    "--endpoint " + endpoint + ": write a whole address, such as https://management.azure.com");
+                    "--endpoint " + endpoint + ": write a full URL, such as https://management.azure.com");
         }
         Map<String, String> endpoints = new HashMap<>(named.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", endpoint.toString());

@@ -11,7 +11,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A cluster named on the command line, on whichever provider it is. */
+/** The NAME of a command, and the provider that has this cluster. */
 final class ClusterArgument {
     @Parameters(paramLabel = "NAME", description = "The cluster's name.")
     private String name = "";
@@ -19,19 +19,19 @@ final class ClusterArgument {
     @Mixin
     private AzureOptions azure = new AzureOptions();
 
-    /** The name as it was typed, when it can be one. */
+    /** The name, validated. */
     ClusterName name() {
         return ClusterName.parse(name);
     }
 
     /**
-     * The manager that knows the cluster; the caller closes it.
+     * The manager that has the cluster; the caller closes it.
      *
-     * @throws RefusedException when no provider knows it, naming the clusters there are
+     * @throws RefusedException when no provider has it; the message lists the clusters that exist
      */
-    ClusterManager manager(Common common) {
+    ClusterManager manager(CommonOptions common) {
         List<String> known = new ArrayList<>();
-        for (Common.On on : Common.On.values()) {
+        for (CommonOptions.Provider on : CommonOptions.Provider.values()) {
             ClusterManager manager = common.manager(on, azure, SharedAzure.Want.USE);
             List<ClusterName> names =
                     manager.list().stream().map(ClusterSummary::name).toList();
@@ -45,11 +45,11 @@ final class ClusterArgument {
                 + (known.isEmpty() ? "there is none; create one first" : "there is " + String.join(", ", known)));
     }
 
-    /** What the state store knows of the cluster. */
+    /** The record of the cluster in the state store. */
     ClusterSummary summary(ClusterManager manager) {
         return manager.list().stream()
                 .filter(cluster -> cluster.name().equals(name()))
                 .findFirst()
-                .orElseThrow(() -> new ClusterwrightException("cluster " + name + " vanished from the state store"));
+                .orElseThrow(() -> new ClusterwrightException("cluster " + name + " is no longer in the state store"));
     }
 }

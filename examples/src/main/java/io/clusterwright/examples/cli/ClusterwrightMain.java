@@ -1,16 +1,20 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The {@code clusterwright} program: it embeds the library and holds no logic of its own. */
+/** The {@code clusterwright} program: it embeds the library and holds no cluster logic. */
 @Command(
         name = "clusterwright",
-        description = "Turns a description into a running, proven MPI cluster, and runs MPI jobs on it.",
+        description = "Creates MPI clusters from a spec, proves them, and runs MPI jobs on them.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = ClusterwrightMain.Version.class,
         scope = CommandLine.ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -46,8 +50,46 @@ public final class ClusterwrightMain {
     static int run(String... arguments) {
         CommandLine program = new CommandLine(new ClusterwrightMain());
         program.setCaseInsensitiveEnumValuesAllowed(true);
+        program.setParameterExceptionHandler((error, given) -> refuse(error, given));
         program.setExecutionExceptionHandler((error, command, parsed) ->
                 ExitCodes.of("clusterwright", error, command.getErr(), parsed.hasMatchedOption("--verbose")));
         return program.execute(arguments);
+    }
+
+    /** Prints a usage error as one line, with the nearest option or command. */
+    private static int refuse(CommandLine.ParameterException error, String[] given) {
+        CommandLine command = error.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        String message = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+        String near = error instanceof CommandLine.UnmatchedArgumentException unmatched
+                        && !unmatched.getUnmatched().isEmpty()
+                ? nearest(command, unmatched.getUnmatched().get(0))
+                : "";
+        command.getErr().println(name + ": " + message + near + (near.isEmpty() ? "; " : " ") + name + " --help lists the options");
+        command.getErr().flush();
+        return ExitCodes.REFUSED;
+    }
+
+    private static String nearest(CommandLine command, String given) {
+        List<String> known = new ArrayList<>();
+        if (given.startsWith("-")) {
+            command.getCommandSpec().options().stream()
+                    .filter(option -> !option.hidden())
+                    .forEach(option -> known.addAll(Arrays.asList(option.names())));
+        } else {
+            known.addAll(command.getSubcommands().keySet());
+        }
+        return NearestName.of(given.split("=", 2)[0], known)
+                .map(name -> "; did you mean " + name + "?")
+                .orElse("");
+    }
+
+    /** The version that the build wrote into the jar. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = ClusterwrightMain.class.getPackage().getImplementationVersion();
+            return new String[] {"clusterwright " + (version == null ? "(not packaged)" : version)};
+        }
     }
 }

@@ -6,49 +6,54 @@ import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.emulator.SharedAzure;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-@Command(name = "create", description = "Creates a cluster, or makes an existing one agree with its spec.")
+@Command(name = "create", description = "Creates a cluster, or converges an existing one to its spec.")
 final class CreateCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private AzureOptions azure = new AzureOptions();
 
-    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
-    private Path spec = Path.of("");
+    @Mixin
+    private SpecArgument spec = new SpecArgument();
 
-    @Option(names = "--on", required = true, paramLabel = "WHERE", description = "Where: ${COMPLETION-CANDIDATES}.")
-    private Common.On on = Common.On.LOCAL;
+    @Option(names = "--on", required = true, paramLabel = "WHERE", description = "Provider: ${COMPLETION-CANDIDATES}.")
+    private CommonOptions.Provider on = CommonOptions.Provider.LOCAL;
 
-    @Option(names = "--keep-on-failure", description = "Keep what was made when it fails, for a look.")
+    @Option(names = "--keep-on-failure", description = "Keep resources on failure, for debugging.")
     private boolean keepOnFailure;
 
-    @Option(names = "--fresh-image", description = "Make the image again although its recipe is unchanged.")
+    @Option(names = "--fresh-image", description = "Build the image again even if a cached one fits.")
     private boolean freshImage;
 
     @Override
     public Integer call() {
-        ClusterSpec description = SpecInput.read(spec);
+        ClusterSpec description = spec.read();
         try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.MAKE)) {
             Plan plan = manager.plan(description);
-            Verdicts verdicts = new Verdicts(common.progress());
-            CreateOptions options = new CreateOptions(keepOnFailure, freshImage, true);
-            try (Cluster cluster = manager.create(plan, options, verdicts)) {
+            ProgressPrinter progress = common.progress();
+            try (Cluster cluster = manager.create(plan, options().listener(progress))) {
                 ClusterSummary summary = manager.list().stream()
                         .filter(one -> one.name().equals(cluster.name()))
                         .findFirst()
                         .orElseThrow();
                 ShowCommand.print(common, summary, manager.states(summary.name()));
             }
-            return verdicts.exitStatus();
+            return ExitCodes.ofVerdict(progress.checksPassed());
         }
+    }
+
+    private CreateOptions options() {
+        CreateOptions options = CreateOptions.standard();
+        options = keepOnFailure ? options.keepOnFailure() : options;
+        return freshImage ? options.freshImage() : options;
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.examples.console.ExitCodes;
@@ -20,10 +21,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "destroy", description = "Deletes a cluster, whatever state it is in, and reports what is left.")
+@Command(name = "destroy", description = "Deletes a cluster in any state, and reports anything that could not be deleted.")
 final class DestroyCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private AzureOptions azure = new AzureOptions();
@@ -31,7 +32,7 @@ final class DestroyCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The cluster's name.")
     private @Nullable String name;
 
-    @Option(names = "--expired", description = "All clusters whose time to live has passed.")
+    @Option(names = "--expired", description = "Delete every cluster whose time to live has passed.")
     private boolean expired;
 
     @Override
@@ -40,7 +41,7 @@ final class DestroyCommand implements Callable<Integer> {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
         List<DestroyReport> reports = new ArrayList<>();
-        for (Common.On on : name == null ? List.of(Common.On.values()) : whereToLook(ClusterName.parse(name))) {
+        for (CommonOptions.Provider on : name == null ? List.of(CommonOptions.Provider.values()) : providersOf(ClusterName.parse(name))) {
             try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (ClusterName target : targets(manager)) {
                     reports.add(manager.destroy(target, common.progress()));
@@ -48,27 +49,27 @@ final class DestroyCommand implements Callable<Integer> {
             }
         }
         if (name != null && reports.stream().noneMatch(DestroyReport::known)) {
-            throw new RefusedException("no cluster is named " + name + " and nothing here carries that name's mark");
+            throw new RefusedException("no cluster is named " + name + ", and no resource is tagged with that name");
         }
         report(reports);
-        return reports.stream().allMatch(report -> report.left().isEmpty()) ? ExitCodes.OK : ExitCodes.FAILED;
+        return ExitCodes.ofWork(reports.stream().allMatch(report -> report.left().isEmpty()));
     }
 
-    /** Where the record says; without one, on Azure only where the command line says which. */
-    private List<Common.On> whereToLook(ClusterName cluster) {
-        for (Common.On on : Common.On.values()) {
+    /** The provider in the record; without a record local and emulator, and Azure when the command line names one. */
+    private List<CommonOptions.Provider> providersOf(ClusterName cluster) {
+        for (CommonOptions.Provider on : CommonOptions.Provider.values()) {
             try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.DELETE)) {
                 if (manager.list().stream().anyMatch(one -> one.name().equals(cluster))) {
                     return List.of(on);
                 }
             } catch (ClusterwrightException e) {
-                // A record that cannot be read is no obstacle: what carries the cluster's mark is looked for.
+                // An unreadable record is no obstacle: resources are then found by their tag.
                 break;
             }
         }
-        List<Common.On> unnamed = new ArrayList<>(List.of(Common.On.LOCAL, Common.On.EMULATOR));
+        List<CommonOptions.Provider> unnamed = new ArrayList<>(List.of(CommonOptions.Provider.LOCAL, CommonOptions.Provider.EMULATOR));
         if (azure.given()) {
-            unnamed.add(Common.On.AZURE);
+            unnamed.add(CommonOptions.Provider.AZURE);
         }
         return unnamed;
     }
@@ -85,7 +86,7 @@ final class DestroyCommand implements Callable<Integer> {
     }
 
     private void report(List<DestroyReport> reports) {
-        ObjectNode json = Common.JSON.createObjectNode();
+        ObjectNode json = Json.object();
         ArrayNode deleted = json.putArray("deleted");
         ArrayNode left = json.putArray("left");
         for (DestroyReport report : reports) {

@@ -1,6 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.bench.Diagnoser;
@@ -16,10 +17,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "diagnose", description = "Explains the failures it knows in the output of a job.")
+@Command(name = "diagnose", description = "Finds known failures in the output of a job, and explains them.")
 final class DiagnoseCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Parameters(paramLabel = "FILE", description = "The output of a job, of any length; - is standard input.")
     private String file = "-";
@@ -28,7 +29,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     public Integer call() {
         List<Diagnosis> found = diagnose();
         if (common.json) {
-            ArrayNode array = Common.JSON.createArrayNode();
+            ArrayNode array = Json.array();
             found.forEach(diagnosis -> array.addObject()
                     .put("code", diagnosis.code())
                     .put("line", diagnosis.line())
@@ -36,7 +37,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                     .put("remedy", diagnosis.remedy()));
             common.print(array);
         } else if (found.isEmpty()) {
-            common.out.println("nothing known was found");
+            common.out.println("no known failure was found");
         } else {
             found.forEach(diagnosis -> common.out.printf(
                     "%s line %d: %s%n    %s%n",

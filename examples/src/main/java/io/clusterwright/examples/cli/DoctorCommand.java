@@ -1,6 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Style;
 import io.clusterwright.linux.local.LocalMachines;
@@ -18,12 +19,12 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "doctor", description = "Says what this machine can do, and what to install or change.")
+@Command(name = "doctor", description = "Checks what this machine can do, and lists what to install or change.")
 final class DoctorCommand implements Callable<Integer> {
     private static final long PROBE_BYTES = 16L * 1024 * 1024;
 
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     private final List<Line> lines = new ArrayList<>();
 
@@ -40,7 +41,7 @@ final class DoctorCommand implements Callable<Integer> {
         rdma();
         memlock();
         if (common.json) {
-            ArrayNode array = Common.JSON.createArrayNode();
+            ArrayNode array = Json.array();
             lines.forEach(line -> array.addObject()
                     .put("check", line.check)
                     .put("ok", line.ok)

@@ -1,14 +1,17 @@
 package io.clusterwright.examples.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.linux.local.LocalMachines;
-import java.io.UncheckedIOException;
+import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import java.util.List;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -25,34 +28,34 @@ final class EmulatorCommand implements Callable<Integer> {
     private static final int IDLE_SECONDS = 10;
 
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--port", paramLabel = "N", description = "The port to listen on; any that is free by default.")
+    @Option(names = "--port", paramLabel = "N", description = "The port to listen on; default: any free one.")
     private int port;
 
-    @Option(names = "--backed-by", paramLabel = "local", description = "What virtual machines really are: local.")
+    @Option(names = "--backed-by", paramLabel = "local", description = "Back virtual machines with real nodes on this machine: local. Default: records only.")
     private @Nullable Backing backedBy;
 
-    @Option(names = "--realistic", description = "Azure's durations, default quotas and request limits.")
+    @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")
     private boolean realistic;
 
-    @Option(names = "--faults", paramLabel = "FILE", description = "A script of what goes wrong.")
+    @Option(names = "--faults", paramLabel = "FILE", description = "A fault script: requests that fail, and how.")
     private @Nullable Path faults;
 
-    @Option(names = "--record", paramLabel = "DIR", description = "Keep every request and answer in this folder.")
+    @Option(names = "--record", paramLabel = "DIR", description = "Record every request and answer in this folder.")
     private @Nullable Path record;
 
-    @Option(names = "--stop", description = "End the one that --on emulator uses, with all its clusters.")
+    @Option(names = "--stop", description = "End the emulator that --on emulator uses, with all its clusters.")
     private boolean stop;
 
-    /** How {@code --on emulator} starts it. */
+    /** Ends when no command uses it; {@code --on emulator} starts it so. */
     @Option(names = "--while-used", hidden = true)
     private boolean whileUsed;
 
     @Override
     public Integer call() {
         if (stop) {
-            common.out.println(new SharedAzure().stop() ? "ended" : "there is none");
+            common.out.println(new SharedAzure().stop() ? "ended" : "no emulator is running");
             return ExitCodes.OK;
         }
         ArmEmulator.Builder builder = SharedAzure.builder().port(port);
@@ -75,46 +78,46 @@ final class EmulatorCommand implements Callable<Integer> {
                 serve(builder);
             }
         } catch (InterruptedException e) {
-            // The machines are deleted by now; the program ends because it was asked to.
+            // The machines are deleted by now; an interrupt is the usual end of this command.
             Thread.currentThread().interrupt();
         }
         return ExitCodes.OK;
     }
 
-    /** One whose machines are real is the one that {@code --on emulator} finds. */
+    /** Serves the emulator with real machines, which {@code --on emulator} finds. */
     private void serve(ArmEmulator.Builder builder) throws InterruptedException {
         if (whileUsed) {
             // Nodes of this machine are named after their network, whose name holds the subscription.
             builder.subscriptionId(UUID.randomUUID().toString()).retryAfter(Duration.ZERO);
         }
-        try (LocalMachines local = new LocalMachines();
-                SharedEmulator.Service service = new SharedAzure().emulator().serve(builder, local.host(), whileUsed)) {
-            announce(service.emulator());
+        SharedEmulator shared = new SharedAzure().emulator();
+        MachineHost host = LocalMachines.create().host();
+        try (ArmEmulator served = whileUsed ? shared.serveWhileUsed(builder, host) : shared.serve(builder, host)) {
+            announce(served);
             CountDownLatch never = new CountDownLatch(1);
             do {
                 never.await(IDLE_SECONDS, TimeUnit.SECONDS);
-            } while (!whileUsed || !service.retire());
+            } while (!whileUsed || !shared.retire());
         }
     }
 
     private void announce(ArmEmulator emulator) {
-        common.out.println(new ObjectMapper()
-                .createObjectNode()
+        common.out.println(Json.object()
                 .put("url", emulator.url().toString())
                 .put("subscriptionId", emulator.subscriptionId()));
     }
 
-    private static FaultScript script(Path file) {
+    private static List<Fault> script(Path file) {
         try {
-            return FaultScript.read(file);
-        } catch (IllegalArgumentException e) {
+            return Fault.readAll(file);
+        } catch (InvalidValueException e) {
             throw new RefusedException(file + ": " + e.getMessage());
-        } catch (UncheckedIOException e) {
-            throw new RefusedException("cannot read the fault script " + file + ": " + e.getMessage());
+        } catch (ClusterwrightException e) {
+            throw new RefusedException(e.getMessage());
         }
     }
 
-    /** What a virtual machine really is. */
+    /** The values of {@code --backed-by}. */
     enum Backing {
         /** A node on this machine. */
         LOCAL;

@@ -1,17 +1,22 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.catalog.TriState;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,39 +24,39 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "images", description = "Lists the images of the catalog and the captured ones, or deletes the latter.")
+@Command(name = "images", description = "Lists the images of the catalog and the captured images, or deletes the captured ones.")
 final class ImagesCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Option(
             names = "--match",
             paramLabel = "REGEX",
-            description = "Only those whose name matches, as grep -i finds them, such as 'suse.*hpc'.")
+            description = "Only images whose name matches, ignoring case, such as 'suse.*hpc'.")
     private String match = "";
 
-    @Option(names = "--captured", description = "Only those captured on this machine.")
+    @Option(names = "--captured", description = "Only images captured on this machine.")
     private boolean capturedOnly;
 
-    @Option(names = "--prune", description = "Delete all captured images and the packages kept for them.")
+    @Option(names = "--prune", description = "Delete all captured images and the packages cached for them.")
     private boolean prune;
 
-    @Option(names = "--add", paramLabel = "FILE.csv", description = "Rows of your own, which win over the catalog's.")
+    @Option(names = "--add", paramLabel = "FILE.csv", description = "More rows; they override rows of the catalog.")
     private @Nullable Path add;
 
     @Override
     public Integer call() {
         if (prune && (!match.isEmpty() || add != null)) {
-            throw new RefusedException("--prune deletes all captured images: leave --match and --add out");
+            throw new RefusedException("--prune deletes all captured images; remove --match and --add");
         }
         Images catalog = add == null ? Images.standard() : Images.standard().plus(add);
         List<ImageFacts> matching = catalog.matching(match);
         List<ImageFacts> listed = capturedOnly || prune ? List.of() : matching;
         List<StoredImage> captured = captured();
         if (common.json) {
-            ArrayNode array = Common.JSON.createArrayNode();
-            listed.forEach(image -> array.add(CatalogJson.image(image)));
-            captured.forEach(image -> array.add(CatalogJson.captured(image)));
+            ArrayNode array = Json.array();
+            listed.forEach(image -> array.add(json(image)));
+            captured.forEach(image -> array.add(json(image)));
             common.print(array);
             return ExitCodes.OK;
         }
@@ -66,7 +71,7 @@ final class ImagesCommand implements Callable<Integer> {
     /** The captured images; a store that cannot be read does not hide the catalog. */
     private List<StoredImage> captured() {
         Pattern pattern = Pattern.compile(match, Pattern.CASE_INSENSITIVE);
-        try (ClusterManager manager = ClusterManager.using(new LocalMachines())) {
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             List<StoredImage> images = prune ? manager.pruneImages() : manager.images();
             return images.stream()
                     .filter(image -> pattern.matcher(image.name()).find())
@@ -95,5 +100,46 @@ final class ImagesCommand implements Callable<Integer> {
                 image.proven() ? "captured" : "not proven",
                 image.created(),
                 image.sizeBytes() / 1e6);
+    }
+
+    /** The JSON form of an image of the catalog; unknown facts are absent keys. */
+    private static ObjectNode json(ImageFacts image) {
+        ObjectNode json = Json.object().put("name", image.name());
+        image.reference().ifPresent(reference -> json.put("reference", reference.toString()));
+        json.put("captured", false)
+                .put("classic", image.isClassic())
+                .put("publisher", image.publisher())
+                .put("distribution", image.distribution())
+                .put("operatingSystem", image.operatingSystem().toString());
+        image.generation().ifPresent(generation -> json.put("generation", generation));
+        stated(json, "rdmaDrivers", image.rdmaDrivers());
+        if (!image.driversFor().isEmpty()) {
+            ArrayNode drivers = json.putArray("driversFor");
+            new TreeSet<Interconnect>(image.driversFor()).forEach(one -> drivers.add(one.toString()));
+        }
+        stated(json, "mpi", image.mpi());
+        if (!image.contents().isEmpty()) {
+            json.put("contents", image.contents());
+        }
+        return json.put("paid", image.isPaid())
+                .put("plan", image.needsPlan())
+                .put("status", image.status().toString())
+                .put("source", image.source());
+    }
+
+    private static ObjectNode json(StoredImage image) {
+        return Json.object()
+                .put("name", image.name())
+                .put("reference", "local:" + image.name())
+                .put("captured", true)
+                .put("proven", image.proven())
+                .put("created", image.created().toString())
+                .put("bytes", image.sizeBytes());
+    }
+
+    private static void stated(ObjectNode json, String name, TriState answer) {
+        if (answer != TriState.NOT_STATED) {
+            json.put(name, answer == TriState.YES);
+        }
     }
 }

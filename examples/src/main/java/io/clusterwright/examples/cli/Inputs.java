@@ -8,18 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Files that a command reads and writes. */
+/** Text files that a command reads and writes. */
 final class Inputs {
     private static final int LONGEST = 64 * 1024 * 1024;
 
     private Inputs() {}
 
-    /** The text of a file, or of standard input for {@code -}; bytes that are no UTF-8 are replaced. */
+    /** The text of a file, or of standard input for {@code -}; bytes that are not UTF-8 are replaced. */
     static String read(String file) {
         try {
             byte[] bytes = file.equals("-") ? System.in.readNBytes(LONGEST + 1) : bytes(Path.of(file));
             if (bytes.length > LONGEST) {
-                throw new RefusedException(file + " is longer than 64 MiB; give the benchmark's output alone");
+                throw new RefusedException(file + " is larger than 64 MiB; give only the output of the benchmark");
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (NoSuchFileException e) {

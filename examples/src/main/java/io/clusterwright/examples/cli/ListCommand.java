@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.Node;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.emulator.SharedAzure;
@@ -13,10 +14,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "list", description = "Lists the clusters that the state store knows.")
+@Command(name = "list", description = "Lists the clusters in the state store.")
 final class ListCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private AzureOptions azure = new AzureOptions();
@@ -24,14 +25,14 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<ClusterSummary> clusters = new ArrayList<>();
-        for (Common.On on : Common.On.values()) {
+        for (CommonOptions.Provider on : CommonOptions.Provider.values()) {
             try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.USE)) {
                 clusters.addAll(manager.list());
             }
         }
         if (common.json) {
-            ArrayNode array = Common.JSON.createArrayNode();
-            clusters.forEach(cluster -> array.add(Descriptions.cluster(cluster)));
+            ArrayNode array = Json.array();
+            clusters.forEach(cluster -> array.add(ResultJson.cluster(cluster)));
             common.print(array);
             return ExitCodes.OK;
         }

@@ -1,16 +1,17 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.type.InvalidValueException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.LaunchPath;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -18,33 +19,33 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 @Command(name = "mpi", description = "Runs an MPI job and streams its output.", footer = "Put -- before the program.")
 final class MpiCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();
 
-    @Option(names = "-n", paramLabel = "RANKS", description = "Ranks in all; default: as many as the nodes take.")
+    @Option(names = "-n", paramLabel = "RANKS", description = "Number of ranks; default: every slot of the nodes.")
     private @Nullable Integer ranks;
 
     @Option(names = "--ppn", paramLabel = "N", description = "Ranks on each node.")
     private @Nullable Integer ranksPerNode;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", description = "When to end the job; default: never.")
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: none.")
     private @Nullable Integer timeoutSeconds;
 
     @Option(
             names = "--preset",
             paramLabel = "P",
-            description = "Variables and options by name, such as open-mpi/tcp; default: as the description says.")
+            description = "MPI preset, such as open-mpi/tcp; default: the preset of the spec.")
     private @Nullable String preset;
 
     @Option(
@@ -52,8 +53,8 @@ final class MpiCommand implements Callable<Integer> {
             paramLabel = "sessions|ssh",
             converter = LaunchPathConverter.class,
             description =
-                    "How the launcher's helpers come to the nodes; default: through the scheduler of the description, or else over"
-                            + " the open sessions where the MPI allows it.")
+                    "Start the launcher's proxies over the open SSH sessions or by ssh; default: through the scheduler of the spec,"
+                            + " or else over sessions where the MPI allows it.")
     private @Nullable LaunchPath path;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "PROGRAM", description = "The program and its arguments.")
@@ -75,13 +76,13 @@ final class MpiCommand implements Callable<Integer> {
                 result.findings().forEach(notes::finding);
                 result.launchFailures().forEach(failure -> notes.line(failure.toString()));
                 if (!result.succeeded()) {
-                    notes.line("the job did not succeed: " + result.outcome() + ", exit status "
+                    notes.line("the job failed: " + result.outcome() + ", exit status "
                             + (result.exitStatus().isPresent()
                                     ? result.exitStatus().getAsInt()
                                     : "unknown"));
                 }
             }
-            return result.succeeded() ? ExitCodes.OK : ExitCodes.FAILED;
+            return ExitCodes.ofWork(result.succeeded());
         }
     }
 
@@ -89,10 +90,10 @@ final class MpiCommand implements Callable<Integer> {
         try {
             MpiJob job = MpiJob.of(program).withoutRankLabels();
             job = ranks == null ? job : job.ranks(ranks);
-            job = path == null ? job : job.launchOver(path);
+            job = path == null ? job : path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
             job = preset == null ? job : job.preset(MpiPresets.named(preset));
             return ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidValueException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         }
     }
@@ -104,7 +105,7 @@ final class MpiCommand implements Callable<Integer> {
     }
 
     private static ObjectNode json(JobResult result) {
-        ObjectNode json = Common.JSON.createObjectNode();
+        ObjectNode json = Json.object();
         result.exitStatus().ifPresent(status -> json.put("exit", status));
         json.put(
                 "outcome",
@@ -115,8 +116,14 @@ final class MpiCommand implements Callable<Integer> {
         result.command().forEach(command::add);
         ArrayNode output = json.putArray("output");
         result.outputTail().forEach(line -> output.add(line.text()));
-        json.set("findings", Descriptions.findings(result.findings()));
+        json.set("findings", ResultJson.findings(result.findings()));
         return json;
+    }
+
+    /** The values of {@code --launch-over}. */
+    enum LaunchPath {
+        SESSIONS,
+        SSH
     }
 
     static final class LaunchPathConverter implements CommandLine.ITypeConverter<LaunchPath> {
@@ -127,7 +134,7 @@ final class MpiCommand implements Callable<Integer> {
                 case "ssh" -> LaunchPath.SSH;
                 default ->
                     throw new CommandLine.TypeConversionException(
-                            "\"" + value + "\" is no way to launch: write sessions or ssh");
+                            "\"" + value + "\" is not a launch path: write sessions or ssh");
             };
         }
     }

@@ -19,60 +19,60 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "plan",
-        description = "Says what creating a cluster would do and what stands in its way; touches nothing.")
+        description = "Shows what create would do, with findings, quota and price; touches nothing.")
 final class PlanCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private AzureOptions azure = new AzureOptions();
 
-    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
-    private Path spec = Path.of("");
+    @Mixin
+    private SpecArgument spec = new SpecArgument();
 
     @Option(
             names = "--on",
             paramLabel = "WHERE",
             description =
-                    "Where: azure, asked when --subscription or --endpoint is given and from the catalogs alone otherwise;"
-                            + " emulator; or local. Default: azure.")
+                    "Provider: azure, emulator or local. Default: azure, which is queried only when --subscription or --endpoint"
+                            + " is given; otherwise the plan is offline.")
     private String on = "azure";
 
     @Option(
             names = "--prices",
             paramLabel = "FILE",
-            description = "What machines cost: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
+            description = "Prices of machines: {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}, as YAML or JSON.")
     private @Nullable Path prices;
 
     @Option(
             names = "--quota",
             paramLabel = "FILE",
-            description = "What the subscription allows: CSV with the columns family,used,limit.")
+            description = "Quota of the subscription: CSV with the columns family,used,limit.")
     private @Nullable Path quota;
 
     @Option(
             names = "--severity",
             paramLabel = "LEVEL",
-            description = "Shows findings of this level and worse: error, warning or info. Default: info.")
+            description = "Least severity to show: error, warning or info. Default: info.")
     private Severity severity = Severity.INFO;
 
     @Override
     public Integer call() {
         PriceTable table = prices == null ? null : PriceTable.read(prices);
         try {
-            Plan plan = plan(SpecInput.read(spec), table).atLeast(severity);
+            Plan plan = plan(spec.read(), table).atLeast(severity);
             if (common.json) {
-                common.print(Descriptions.plan(plan));
+                common.print(ResultJson.plan(plan));
             } else {
                 common.out.print(plan.toText());
             }
-            return plan.feasible() ? ExitCodes.OK : ExitCodes.REFUSED;
+            return ExitCodes.ofSpec(plan.feasible());
         } catch (InvalidSpecException e) {
-            return unreadable(SpecCheck.refused(e));
+            spec.print(common, SpecCheck.refused(e));
+            return ExitCodes.REFUSED;
         }
     }
 
@@ -80,15 +80,15 @@ final class PlanCommand implements Callable<Integer> {
         return switch (on.toLowerCase(Locale.ROOT)) {
             case "azure" ->
                 azure.given()
-                        ? asked(Common.On.AZURE, read, table)
+                        ? queried(CommonOptions.Provider.AZURE, read, table)
                         : planner(table).plan(read);
-            case "emulator" -> asked(Common.On.EMULATOR, read, table);
-            case "local" -> asked(Common.On.LOCAL, read, table);
-            default -> throw new RefusedException("plan --on " + on + ": write --on azure, emulator or local");
+            case "emulator" -> queried(CommonOptions.Provider.EMULATOR, read, table);
+            case "local" -> queried(CommonOptions.Provider.LOCAL, read, table);
+            default -> throw new RefusedException("--on " + on + ": write --on azure, emulator or local");
         };
     }
 
-    private Plan asked(Common.On provider, ClusterSpec read, @Nullable PriceTable table) {
+    private Plan queried(CommonOptions.Provider provider, ClusterSpec read, @Nullable PriceTable table) {
         try (ClusterManager manager = common.manager(provider, azure, SharedAzure.Want.ASK)) {
             return table == null ? manager.plan(read) : manager.plan(read, table);
         }
@@ -97,14 +97,5 @@ final class PlanCommand implements Callable<Integer> {
     private Planner planner(@Nullable PriceTable table) {
         Planner planner = table == null ? Planner.offline() : Planner.offline().prices(table);
         return quota == null ? planner : planner.quota(QuotaFile.read(quota));
-    }
-
-    private int unreadable(SpecCheck.Result result) {
-        if (common.json) {
-            common.print(Descriptions.validation(result));
-        } else {
-            result.reading().forEach(problem -> FindingLines.print(common, SpecInput.name(spec), problem));
-        }
-        return ExitCodes.REFUSED;
     }
 }

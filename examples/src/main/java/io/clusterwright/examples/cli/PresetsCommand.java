@@ -1,20 +1,27 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
+import io.clusterwright.mpi.preset.PresetArgument;
 import io.clusterwright.mpi.preset.PresetChoice;
+import io.clusterwright.mpi.preset.PresetVariable;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,16 +31,16 @@ import picocli.CommandLine.Option;
 @Command(name = "presets", description = "Lists the MPI presets, or those that fit a size and an MPI.")
 final class PresetsCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--size", paramLabel = "S", description = "Only those that the network of this size can carry.")
+    @Option(names = "--size", paramLabel = "S", description = "Only presets that the network of this size can carry.")
     private @Nullable String size;
 
     @Option(
             names = "--mpi",
             paramLabel = "M",
             description =
-                    "Only those of this MPI, such as intel-mpi or intel-mpi:2018.4; with --size, says which one auto takes.")
+                    "Only presets of this MPI, such as intel-mpi or intel-mpi:2018.4; with --size, marks the preset that auto selects.")
     private @Nullable String mpi;
 
     @Override
@@ -52,8 +59,8 @@ final class PresetsCommand implements Callable<Integer> {
                 .toList();
         String version = install == null ? "" : install.version().orElse("");
         if (common.json) {
-            ArrayNode array = Common.JSON.createArrayNode();
-            presets.forEach(preset -> array.add(PresetJson.of(preset, version, facts, choice)));
+            ArrayNode array = Json.array();
+            presets.forEach(preset -> array.add(json(preset, version, facts, choice)));
             common.print(array);
             return ExitCodes.OK;
         }
@@ -80,7 +87,7 @@ final class PresetsCommand implements Callable<Integer> {
                         + VmSizes.standard()
                                 .nearest(name)
                                 .map(near -> "; did you mean " + near + "?")
-                                .orElse("; clusterwright sizes lists what is")));
+                                .orElse("; clusterwright sizes lists it")));
     }
 
     private static MpiInstall install(String text) {
@@ -97,5 +104,61 @@ final class PresetsCommand implements Callable<Integer> {
                                 .orElse("")));
         MpiInstall.Builder install = MpiInstall.builder().flavour(flavour);
         return (parts.length == 1 ? install : install.version(parts[1])).build();
+    }
+
+    /** A preset: all its variables, or those for one version and size where they are given. */
+    private static ObjectNode json(MpiPreset preset, String version, @Nullable VmSizeFacts size, @Nullable PresetChoice choice) {
+        ObjectNode json = Json.object()
+                .put("name", preset.name())
+                .put("mpi", preset.flavour().toString())
+                .put("title", preset.title());
+        interconnects(json, preset.interconnects());
+        json.put("versions", preset.versions().toString());
+        ArrayNode variables = json.putArray("variables");
+        preset.variables().stream()
+                .filter(variable -> version.isEmpty() || variable.versions().contains(version))
+                .filter(variable -> size == null || variable.interconnects().contains(size.interconnect()))
+                .forEach(variable -> variables.add(variable(variable)));
+        ArrayNode arguments = json.putArray("arguments");
+        preset.arguments().stream()
+                .filter(argument -> version.isEmpty() || argument.versions().contains(version))
+                .forEach(argument -> arguments.add(argument(argument)));
+        if (!preset.notes().isEmpty()) {
+            ArrayNode notes = json.putArray("notes");
+            preset.notes().forEach(notes::add);
+        }
+        json.put("source", preset.source());
+        if (choice != null) {
+            boolean chosen = choice.preset().equals(preset);
+            json.put("chosen", chosen);
+            if (chosen) {
+                json.put("reason", choice.reason());
+                ArrayNode cautions = json.putArray("cautions");
+                choice.cautions().forEach(cautions::add);
+            }
+        }
+        return json;
+    }
+
+    private static ObjectNode variable(PresetVariable variable) {
+        ObjectNode json =
+                Json.object().put("name", variable.name()).put("value", variable.value());
+        json.put("versions", variable.versions().toString());
+        interconnects(json, variable.interconnects());
+        return json.put("reason", variable.reason()).put("source", variable.source());
+    }
+
+    private static ObjectNode argument(PresetArgument argument) {
+        ObjectNode json = Json.object();
+        ArrayNode words = json.putArray("words");
+        argument.words().forEach(words::add);
+        return json.put("versions", argument.versions().toString())
+                .put("reason", argument.reason())
+                .put("source", argument.source());
+    }
+
+    private static void interconnects(ObjectNode json, Collection<Interconnect> interconnects) {
+        ArrayNode array = json.putArray("interconnects");
+        new TreeSet<>(interconnects).forEach(interconnect -> array.add(interconnect.toString()));
     }
 }

@@ -2,11 +2,12 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.FileStateStore;
-import io.clusterwright.core.plan.RenderRefusedException;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
+import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.WrittenFile;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -19,46 +20,45 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "render",
         description =
-                "Writes the files of a spec, for people who carry it out with tools of their own; makes nothing else.")
+                "Writes the files of a spec (hostfiles, scripts, templates) for use with other tools; creates no cluster.")
 final class RenderCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
-    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
-    private Path spec = Path.of("");
+    @Mixin
+    private SpecArgument spec = new SpecArgument();
 
     @Option(
             names = "--to",
             paramLabel = "DIR",
             required = true,
-            description = "The folder to write to; it is made when it is not there, and other files in it stay.")
+            description = "The output folder; it is created when missing, and other files in it stay.")
     private Path to = Path.of("");
 
     @Option(
             names = "--on",
             paramLabel = "WHERE",
-            description = "Whose part of the spec's \"on\" is laid over the rest: azure or local. Default: azure.")
+            description = "Provider overrides to apply (the spec's \"on\"): azure or local. Default: azure.")
     private Where on = Where.AZURE;
 
     @Override
     public Integer call() {
         RenderedFiles files;
         try {
-            ClusterSpec read = SpecInput.read(spec);
-            SpecCheck.Result checked = SpecInput.check(read);
+            ClusterSpec read = spec.read();
+            SpecCheck.Result checked = SpecArgument.check(read);
             if (!checked.valid()) {
                 return refused(checked);
             }
             files = Rendering.of(read)
                     .on(on.toString())
-                    .knownFrom(FileStateStore.standard())
+                    .knownFrom(StateStore.standard())
                     .files();
-        } catch (RenderRefusedException e) {
+        } catch (SpecRefusedException e) {
             return refused(new SpecCheck.Result(e.findings(), List.of()));
         } catch (InvalidSpecException e) {
             return refused(SpecCheck.refused(e));
@@ -73,12 +73,9 @@ final class RenderCommand implements Callable<Integer> {
     }
 
     private int refused(SpecCheck.Result result) {
-        if (common.json) {
-            common.print(Descriptions.validation(result));
-        } else {
-            result.reading().forEach(problem -> FindingLines.print(common, SpecInput.name(spec), problem));
-            result.findings().forEach(finding -> FindingLines.print(common, "", finding));
-            common.out.println(SpecInput.name(spec) + " is refused, and nothing was written: correct the errors");
+        spec.print(common, result);
+        if (!common.json) {
+            common.out.println(spec.name() + " is refused, and nothing was written: correct the errors");
         }
         return ExitCodes.REFUSED;
     }
@@ -94,7 +91,7 @@ final class RenderCommand implements Callable<Integer> {
     }
 
     private ObjectNode json(RenderedFiles files, List<WrittenFile> written) {
-        ObjectNode json = Common.JSON.createObjectNode();
+        ObjectNode json = Json.object();
         ArrayNode made = json.putArray("files");
         files.list().forEach(file -> made.add(file.name()));
         json.put("folder", to.toAbsolutePath().normalize().toString());
@@ -117,11 +114,11 @@ final class RenderCommand implements Callable<Integer> {
         return file.outcome().name().toLowerCase(Locale.ROOT);
     }
 
-    /** What the files are for. */
+    /** The values of {@code --on}. */
     enum Where {
-        /** Machines of Azure. */
+        /** Virtual machines on Azure. */
         AZURE,
-        /** Nodes out of this machine. */
+        /** Nodes on this machine. */
         LOCAL;
 
         @Override

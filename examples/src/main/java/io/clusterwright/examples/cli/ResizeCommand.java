@@ -2,30 +2,33 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateOptions;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.ProgressPrinter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "resize", description = "Makes a cluster have COUNT nodes; the others are left alone.")
+@Command(name = "resize", description = "Grows or shrinks a cluster to COUNT nodes; the other nodes keep running.")
 final class ResizeCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();
 
-    @Parameters(index = "1", paramLabel = "COUNT", description = "How many nodes it shall have.")
+    @Parameters(index = "1", paramLabel = "COUNT", description = "Target node count.")
     private int count;
 
     @Override
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common)) {
-            Verdicts verdicts = new Verdicts(common.progress());
-            try (Cluster resized = manager.resize(cluster.name(), count, verdicts)) {
+            ProgressPrinter progress = common.progress();
+            try (Cluster resized = manager.resize(cluster.name(), count, CreateOptions.standard().listener(progress))) {
                 ShowCommand.print(common, cluster.summary(manager), manager.states(resized.name()));
             }
-            return verdicts.exitStatus();
+            return ExitCodes.ofVerdict(progress.checksPassed());
         }
     }
 }

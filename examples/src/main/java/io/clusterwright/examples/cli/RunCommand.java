@@ -8,6 +8,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
@@ -27,25 +28,25 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
-        description = "Runs a command on nodes in parallel; equal output of several nodes is shown once.",
+        description = "Runs a command on nodes in parallel; equal output is shown once.",
         footer = "Put -- before the command.")
 final class RunCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();
 
-    @Option(names = "--nodes", paramLabel = "EXPR", description = "Which nodes, such as cluster[11-12]; default: all.")
+    @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12]; default: all.")
     private @Nullable String nodes;
 
-    @Option(names = "--user", paramLabel = "USER", description = "The account; default: the login user, who has sudo.")
+    @Option(names = "--user", paramLabel = "USER", description = "User account; default: the login user, who may use sudo.")
     private @Nullable String user;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "When to end the command; default: ${DEFAULT-VALUE}.")
+            description = "Time limit; default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds = 300;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
@@ -54,7 +55,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (timeoutSeconds < 1) {
-            throw new RefusedException("--timeout " + timeoutSeconds + " is not a time: give at least 1 second");
+            throw new RefusedException("--timeout " + timeoutSeconds + " is not a time limit: give at least 1 second");
         }
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
@@ -67,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
             } else {
                 print(results);
             }
-            return results.allSucceeded() ? ExitCodes.OK : ExitCodes.FAILED;
+            return ExitCodes.ofWork(results.allSucceeded());
         }
     }
 
@@ -87,7 +88,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private static ArrayNode json(NodeResults results) {
-        ArrayNode array = Common.JSON.createArrayNode();
+        ArrayNode array = Json.array();
         for (NodeOutcome outcome : results.outcomes()) {
             ObjectNode node = array.addObject().put("node", outcome.node().value());
             if (outcome instanceof NodeOutcome.Completed completed) {

@@ -13,10 +13,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "show", description = "Shows a cluster's nodes, their addresses and their states.")
+@Command(name = "show", description = "Shows the nodes of a cluster, with addresses and states.")
 final class ShowCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();
@@ -31,10 +31,10 @@ final class ShowCommand implements Callable<Integer> {
         }
     }
 
-    /** The cluster and its machines' states now, as text or JSON. */
-    static void print(Common common, ClusterSummary summary, Map<NodeName, MachineState> states) {
+    /** Prints a cluster with the current states of its machines, as text or JSON. */
+    static void print(CommonOptions common, ClusterSummary summary, Map<NodeName, MachineState> states) {
         if (common.json) {
-            ObjectNode json = Descriptions.cluster(summary);
+            ObjectNode json = ResultJson.cluster(summary);
             json.withArray("nodes")
                     .forEach(node -> ((ObjectNode) node)
                             .put(

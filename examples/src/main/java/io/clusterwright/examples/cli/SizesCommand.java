@@ -1,9 +1,11 @@
 package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.catalog.InfiniBand;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -15,15 +17,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "sizes", description = "Lists the sizes of machines that the catalog knows.")
+@Command(name = "sizes", description = "Lists the VM sizes of the catalog.")
 final class SizesCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--rdma", description = "Only those with an RDMA interconnect.")
+    @Option(names = "--rdma", description = "Only sizes with an RDMA interconnect.")
     private boolean rdma;
 
-    @Option(names = "--add", paramLabel = "FILE.csv", description = "Rows of your own, which win over the catalog's.")
+    @Option(names = "--add", paramLabel = "FILE.csv", description = "More rows; they override rows of the catalog.")
     private @Nullable Path add;
 
     @Override
@@ -31,8 +33,8 @@ final class SizesCommand implements Callable<Integer> {
         VmSizes catalog = add == null ? VmSizes.standard() : VmSizes.standard().plus(add);
         List<VmSizeFacts> sizes = rdma ? catalog.rdma() : catalog.all();
         if (common.json) {
-            ArrayNode array = Common.JSON.createArrayNode();
-            sizes.forEach(size -> array.add(CatalogJson.size(size)));
+            ArrayNode array = Json.array();
+            sizes.forEach(size -> array.add(json(size)));
             common.print(array);
             return ExitCodes.OK;
         }
@@ -59,5 +61,34 @@ final class SizesCommand implements Callable<Integer> {
                 size.status()
                         + size.retiredOn().map(day -> " " + day).orElse("")
                         + size.replacement().map(name -> " -> " + name).orElse(""));
+    }
+
+    /** The JSON form of a size; unknown facts are absent keys. */
+    private static ObjectNode json(VmSizeFacts size) {
+        ObjectNode json = Json.object()
+                .put("name", size.size().name())
+                .put("shortName", size.shortName())
+                .put("vcpus", size.vcpus())
+                .put("billedCores", size.billedCores())
+                .put("memoryGib", size.memoryGib())
+                .put("rdma", size.interconnect().isRdma())
+                .put("interconnect", size.interconnect().toString());
+        if (size.isInterconnectDisputed()) {
+            json.put("interconnectDisputed", true);
+        }
+        size.infiniBand().ifPresent(generation -> json.put("infiniBand", generation.toString()));
+        size.linkRate().ifPresent(rate -> json.put("gbps", rate.gigabitsPerSecond()));
+        size.quotaFamily().ifPresent(family -> json.put("quotaFamily", family));
+        json.put("architecture", size.architecture().toString());
+        json.put("generation2Only", size.isGeneration2Only());
+        json.put("status", size.status().toString());
+        size.retiredOn().ifPresent(day -> json.put("retiredOn", day.toString()));
+        size.replacement().ifPresent(name -> json.put("replacement", name.name()));
+        size.latency().ifPresent(latency -> json.put("latencyMicros", latency.micros()));
+        size.bandwidth().ifPresent(bandwidth -> json.put("bandwidthGbps", bandwidth.gigabitsPerSecond()));
+        if (!size.use().isEmpty()) {
+            json.put("use", size.use());
+        }
+        return json.put("source", size.source());
     }
 }

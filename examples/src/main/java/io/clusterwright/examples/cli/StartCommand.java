@@ -2,14 +2,16 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.ProgressPrinter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-@Command(name = "start", description = "Brings the nodes of a stopped cluster back; on Azure, they are billed again.")
+@Command(name = "start", description = "Starts the nodes of a stopped cluster. On Azure they are billed again.")
 final class StartCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();
@@ -17,11 +19,11 @@ final class StartCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common)) {
-            Verdicts verdicts = new Verdicts(common.progress());
-            try (Cluster started = manager.start(cluster.name(), verdicts)) {
+            ProgressPrinter progress = common.progress();
+            try (Cluster started = manager.start(cluster.name(), progress)) {
                 ShowCommand.print(common, cluster.summary(manager), manager.states(started.name()));
             }
-            return verdicts.exitStatus();
+            return ExitCodes.ofVerdict(progress.checksPassed());
         }
     }
 }

@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "stop",
         description =
-                "Stops a cluster's nodes and keeps their disks; on Azure they are deallocated, and only disks and addresses billed.")
+                "Stops the nodes of a cluster and keeps their disks. On Azure they are deallocated; disks and addresses stay billed.")
 final class StopCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();

@@ -4,44 +4,38 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-@Command(name = "validate", description = "Reads a spec and applies every rule that needs nobody to be asked.")
+@Command(name = "validate", description = "Validates a spec offline.")
 final class ValidateCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
-    @Parameters(paramLabel = "SPEC", description = SpecInput.HELP)
-    private Path spec = Path.of("");
+    @Mixin
+    private SpecArgument spec = new SpecArgument();
 
     @Option(
             names = "--severity",
             paramLabel = "LEVEL",
-            description = "Shows findings of this level and worse: error, warning or info. Default: info.")
+            description = "Least severity to show: error, warning or info. Default: info.")
     private Severity severity = Severity.INFO;
 
     @Override
     public Integer call() {
         SpecCheck.Result result = check().atLeast(severity);
-        String name = SpecInput.name(spec);
-        if (common.json) {
-            common.print(Descriptions.validation(result));
-        } else {
-            result.reading().forEach(problem -> FindingLines.print(common, name, problem));
-            result.findings().forEach(finding -> FindingLines.print(common, "", finding));
-            common.out.println(result.valid() ? name + " is valid" : name + " is refused: correct the errors");
+        spec.print(common, result);
+        if (!common.json) {
+            common.out.println(spec.name() + (result.valid() ? " is valid" : " is refused: correct the errors"));
         }
-        return result.valid() ? ExitCodes.OK : ExitCodes.REFUSED;
+        return ExitCodes.ofSpec(result.valid());
     }
 
     private SpecCheck.Result check() {
         try {
-            return SpecInput.check(SpecInput.read(spec));
+            return SpecArgument.check(spec.read());
         } catch (InvalidSpecException e) {
             return SpecCheck.refused(e);
         }

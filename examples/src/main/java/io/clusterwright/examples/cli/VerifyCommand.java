@@ -2,9 +2,11 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.VerifyOptions;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
@@ -32,10 +34,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "verify",
         description =
-                "Proves a cluster: hostname on every node, limits, then ping-pongs between nodes; table and verdict.")
+                "Checks a cluster: host names, locked memory, then ping-pongs between nodes; prints a table and a verdict.")
 final class VerifyCommand implements Callable<Integer> {
     @Mixin
-    private Common common = new Common();
+    private CommonOptions common = new CommonOptions();
 
     @Mixin
     private ClusterArgument cluster = new ClusterArgument();
@@ -44,17 +46,17 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--pairs",
             paramLabel = "KIND",
             converter = FabricConverter.class,
-            description = "Which pairs: none, pair, ring or all-pairs; by default as the spec says.")
+            description = "Pairs to measure: none, pair, ring or all-pairs; default: verify.fabric of the spec.")
     private Verification.@Nullable Fabric pairs;
 
     @Option(
             names = "--parallel",
             paramLabel = "N",
             description =
-                    "At most so many pairs at once; by default all of a round, or half the cores of a shared machine.")
+                    "Most pairs at once; default: all of a round, or half the cores where nodes share one machine.")
     private @Nullable Integer parallel;
 
-    @Option(names = "--minutes", paramLabel = "N", description = "At most so long for all pairs; default: 30.")
+    @Option(names = "--minutes", paramLabel = "N", description = "Time limit for all pairs, in minutes; default: 30.")
     private int minutes = 30;
 
     @Option(names = "--plot", paramLabel = "FILE.svg", description = "Draw the ping-pong of the first pair.")
@@ -70,7 +72,7 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
-            List<CheckReport> checks = manager.prove(open, common.progress());
+            List<CheckReport> checks = manager.verify(open, VerifyOptions.quick().listener(common.progress()));
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
             boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;
@@ -81,7 +83,7 @@ final class VerifyCommand implements Callable<Integer> {
             if (common.json) {
                 common.print(json(open, checks, fabric, good));
             }
-            return good ? ExitCodes.OK : ExitCodes.BAD_VERDICT;
+            return ExitCodes.ofVerdict(good);
         }
     }
 
@@ -143,7 +145,7 @@ final class VerifyCommand implements Callable<Integer> {
     private static ObjectNode json(
             Cluster open, List<CheckReport> checks, Optional<FabricReport> fabric, boolean good) {
         ObjectNode json =
-                Common.JSON.createObjectNode().put("cluster", open.name().value());
+                Json.object().put("cluster", open.name().value());
         json.put("interconnect", open.interconnect().toString());
         json.put("passed", good);
         ArrayNode array = json.putArray("checks");
@@ -154,7 +156,7 @@ final class VerifyCommand implements Callable<Integer> {
                             "status",
                             check.status().name().toLowerCase(Locale.ROOT).replace('_', '-'))
                     .put("summary", check.summary());
-            one.set("findings", Descriptions.findings(check.findings()));
+            one.set("findings", ResultJson.findings(check.findings()));
         }
         fabric.ifPresent(report -> {
             ArrayNode nodes = json.putArray("pair");
@@ -167,7 +169,7 @@ final class VerifyCommand implements Callable<Integer> {
         return json;
     }
 
-    /** The names of a description's {@code verify.fabric}. */
+    /** The values of {@code verify.fabric} in a spec. */
     static final class FabricConverter implements ITypeConverter<Verification.Fabric> {
         @Override
         public Verification.Fabric convert(String text) {

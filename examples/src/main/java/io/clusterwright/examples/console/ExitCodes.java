@@ -1,48 +1,61 @@
 package io.clusterwright.examples.console;
 
-import io.clusterwright.core.CreateFailedException;
-import io.clusterwright.core.PlanRefusedException;
+import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.catalog.InvalidCatalogException;
-import io.clusterwright.core.plan.RenderRefusedException;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.PrintWriter;
 
-/** Tells a person what went wrong, and a script by which exit status. */
+/** Maps results and exceptions to exit codes, and exceptions to messages. The only place that chooses an exit code. */
 public final class ExitCodes {
     /** Done, and good. */
     public static final int OK = 0;
     /** The work failed. */
     public static final int FAILED = 1;
-    /** The input was refused. */
+    /** The input was refused: usage, unreadable file, or an ERROR finding. */
     public static final int REFUSED = 2;
-    /** It worked, and the verdict is bad. */
+    /** The work was done, and a check or a benchmark did not pass. */
     public static final int BAD_VERDICT = 3;
-    /** It was interrupted, and has cleaned up. */
+    /** Interrupted, and cleaned up. */
     public static final int INTERRUPTED = 130;
 
     private ExitCodes() {}
 
-    /** Prints an error for people, with its stack trace only when asked; the exit status is returned. */
+    /** The exit code of work that was done: 0 when every check and benchmark passed, 3 when one did not. */
+    public static int ofVerdict(boolean passed) {
+        return passed ? OK : BAD_VERDICT;
+    }
+
+    /** The exit code of work: 0 when it succeeded, 1 when it failed. */
+    public static int ofWork(boolean succeeded) {
+        return succeeded ? OK : FAILED;
+    }
+
+    /** The exit code of a spec: 0 when it can be carried out, 2 when an ERROR finding refuses it. */
+    public static int ofSpec(boolean valid) {
+        return valid ? OK : REFUSED;
+    }
+
+    /** Prints an error as a message, with its stack trace where {@code verbose} says so, and returns its exit code. */
     public static int of(String program, Throwable error, PrintWriter out, boolean verbose) {
         boolean interrupted = Thread.currentThread().isInterrupted();
         if (verbose) {
             error.printStackTrace(out);
         }
-        if (interrupted && !(error instanceof CreateFailedException)) {
+        if (interrupted && !(error instanceof OperationInterruptedException)) {
             out.println(program + ": interrupted");
         } else if (error instanceof ClusterwrightException) {
             out.println(program + ": " + error.getMessage());
         } else {
-            out.println(program + ": unexpected " + error + (verbose ? "" : "; --verbose shows where"));
+            out.println(program + ": unexpected " + error + (verbose ? "" : "; --verbose prints the stack trace"));
         }
         out.flush();
         boolean refused = error instanceof InvalidSpecException
                 || error instanceof InvalidCatalogException
                 || error instanceof InvalidValueException
-                || error instanceof PlanRefusedException
-                || error instanceof RenderRefusedException
+                || error instanceof SpecRefusedException
                 || error instanceof RefusedException;
         return interrupted ? INTERRUPTED : refused ? REFUSED : FAILED;
     }

@@ -1,9 +1,10 @@
 package io.clusterwright.examples.console;
 
+import io.clusterwright.core.internal.concurrent.Threads;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
-/** Makes Ctrl-C interrupt the work and wait until it has cleaned up, before the process ends with status 130. */
+/** Turns Ctrl-C into an interrupt of the work, and delays the end of the process until the work has cleaned up. */
 public final class Interrupts {
     private static final long LONGEST_CLEAN_UP_MILLIS = 120_000;
 
@@ -14,7 +15,8 @@ public final class Interrupts {
         Thread worker = Thread.currentThread();
         AtomicBoolean finished = new AtomicBoolean();
         AtomicBoolean signalled = new AtomicBoolean();
-        Thread hook = new Thread(
+        Thread hook = Threads.daemon(
+                "interrupt",
                 () -> {
                     if (!finished.get()) {
                         signalled.set(true);
@@ -22,8 +24,7 @@ public final class Interrupts {
                         worker.interrupt();
                         await(worker);
                     }
-                },
-                "clusterwright-interrupt");
+                });
         Runtime.getRuntime().addShutdownHook(hook);
         int status = program.getAsInt();
         finished.set(true);

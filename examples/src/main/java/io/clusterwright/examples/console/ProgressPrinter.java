@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Prints what happens: a line when a step ends, a line per node when it is a member. On a terminal one line more shows what is
- * going on right now.
+ * Prints progress: a line when a step ends, a line per node when it has joined. On a terminal one more line shows the current
+ * step. Remembers failed checks, for the exit code.
  */
 public final class ProgressPrinter implements ClusterListener {
     private static final int TITLE_WIDTH = 14;
@@ -23,6 +23,7 @@ public final class ProgressPrinter implements ClusterListener {
     private final PrintStream out;
     private final Map<NodeName, Duration> ready = new LinkedHashMap<>();
     private boolean live;
+    private boolean checksPassed = true;
 
     /** A printer to standard error. */
     public ProgressPrinter() {
@@ -50,10 +51,16 @@ public final class ProgressPrinter implements ClusterListener {
             finding(noticed.finding());
         } else if (event instanceof ClusterEvent.Checked checked) {
             report(checked.report(), checked.took());
+            checksPassed &= checked.report().status() != CheckReport.Status.FAILED;
         }
     }
 
-    /** Prints a line of its own between the others. */
+    /** Whether no check has failed so far. */
+    public synchronized boolean checksPassed() {
+        return checksPassed;
+    }
+
+    /** Prints a separate line. */
     public synchronized void line(String text) {
         if (live) {
             out.print(Style.eraseLine());
@@ -95,6 +102,7 @@ public final class ProgressPrinter implements ClusterListener {
             case READY -> nodeLine(changed, "ready", changed.detail());
             case JOINED -> nodeLine(changed, "joined", changed.detail());
             case FAILED -> nodeLine(changed, Style.bad("failed"), changed.detail());
+            case RESTARTING -> nodeLine(changed, Style.warn("restarting"), changed.detail());
             case REPLACING -> nodeLine(changed, Style.warn("replacing"), changed.detail());
             case DELETED -> nodeLine(changed, "deleted", "");
             case STOPPED -> nodeLine(changed, "stopped", "");

@@ -15,27 +15,27 @@ public final class Style {
         return TERMINAL;
     }
 
-    /** Text that went well. */
+    /** Text about a success. */
     public static String good(String text) {
         return paint(32, text);
     }
 
-    /** Text that did not go well. */
+    /** Text about a failure. */
     public static String bad(String text) {
         return paint(31, text);
     }
 
-    /** Text that deserves a look. */
+    /** Text that deserves attention. */
     public static String warn(String text) {
         return paint(33, text);
     }
 
-    /** Text of less weight. */
+    /** Less important text. */
     public static String dim(String text) {
         return paint(2, text);
     }
 
-    /** Text of more weight. */
+    /** More important text. */
     public static String bold(String text) {
         return paint(1, text);
     }
@@ -49,7 +49,7 @@ public final class Style {
         return TERMINAL ? ESCAPE + "[" + code + "m" + text + ESCAPE + "[0m" : text;
     }
 
-    /** Takes back the line that stands on the terminal. */
+    /** Erases the current line of the terminal. */
     static String eraseLine() {
         return "\r" + ESCAPE + "[K";
     }

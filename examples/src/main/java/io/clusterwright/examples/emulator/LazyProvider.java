@@ -1,37 +1,26 @@
 package io.clusterwright.examples.emulator;
 
+import io.clusterwright.core.Machines;
 import io.clusterwright.core.spi.MachineProvider;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.clusterwright.core.spi.ProviderMachines;
 import java.util.function.Supplier;
 
-/** A provider that is connected to when it is first asked something that its name does not answer. */
+/** Machines of a provider that is connected to on first use. */
 public final class LazyProvider {
     private LazyProvider() {}
 
-    /** The provider of this name. */
-    public static MachineProvider of(String name, Supplier<? extends MachineProvider> connect) {
-        Object[] connected = new Object[1];
-        return (MachineProvider) Proxy.newProxyInstance(
-                LazyProvider.class.getClassLoader(),
-                new Class<?>[] {MachineProvider.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("name")) {
-                        return name;
-                    }
-                    synchronized (connected) {
-                        if (connected[0] == null && method.getName().equals("close")) {
-                            return null;
-                        }
-                        if (connected[0] == null) {
-                            connected[0] = connect.get();
-                        }
-                    }
-                    try {
-                        return method.invoke(connected[0], arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+    /** The machines of the provider of this name. */
+    public static Machines of(String name, Supplier<? extends Machines> connect) {
+        return new ProviderMachines() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public MachineProvider open() {
+                return ((ProviderMachines) connect.get()).open();
+            }
+        };
     }
 }

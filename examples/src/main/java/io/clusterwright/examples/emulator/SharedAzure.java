@@ -2,11 +2,10 @@ package io.clusterwright.examples.emulator;
 
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.EmulatedMachines;
-import io.clusterwright.azure.emulator.OrphanCleanup;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.FileStateStore;
-import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.Machines;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.net.URI;
@@ -16,22 +15,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The emulated Azure that all commands with the same state store share; its machines are local nodes. */
+/** The emulated Azure that all commands with one state store share; its machines are local nodes. */
 public final class SharedAzure {
     private static final Duration POLL = Duration.ofMillis(50);
 
-    private final FileStateStore store = FileStateStore.standard();
-    private final SharedEmulator emulator = SharedEmulator.of(store);
+    private final SharedEmulator emulator = SharedEmulator.of(StateStore.standardFolder());
 
-    /** What a command wants of it. */
+    /** The needs of a command, which decide about a missing emulator. */
     public enum Want {
-        /** To make machines: it is started where there is none. */
+        /** Create machines: a missing emulator is started. */
         MAKE,
-        /** To use machines that are there. */
+        /** Use existing machines: a missing emulator is an error. */
         USE,
-        /** To delete machines, also those of one that was killed. */
+        /** Delete machines, also those of an emulator that was killed. */
         DELETE,
-        /** To ask; where there is none, one without machines answers that ends with the command. */
+        /** Query: where there is no emulator, one without machines answers and ends with the command. */
         ASK
     }
 
@@ -40,54 +38,54 @@ public final class SharedAzure {
         return emulator;
     }
 
-    /** Its machines; it is looked for when they are first asked for. */
-    public MachineProvider provider(Want want) {
-        return LazyProvider.of(EmulatedMachines.NAME, () -> switch (want) {
+    /** The machines of the emulator, which is looked up on first use. */
+    public Machines provider(Want want) {
+        return LazyProvider.of(SharedEmulator.PROVIDER, () -> switch (want) {
             case MAKE -> machines(emulator.use(command()));
             case USE ->
                 machines(emulator.find()
                         .orElseThrow(() -> new ClusterwrightException("the emulated Azure has ended, and"
-                                + " its clusters with it; destroy them to forget them, and create them again")));
+                                + " its clusters with it; destroy them to remove their records, and create them again")));
             case DELETE -> delete();
-            case ASK -> emulator.find().<MachineProvider>map(this::machines).orElseGet(this::alone);
+            case ASK -> emulator.find().map(this::machines).orElseGet(this::alone);
         });
     }
 
-    private MachineProvider delete() {
-        if (!emulator.remains()) {
-            Optional<SharedEmulator.Use> found = emulator.find();
+    private Machines delete() {
+        if (!emulator.hasOrphans()) {
+            Optional<SharedEmulator.Lease> found = emulator.find();
             if (found.isPresent()) {
                 return machines(found.get());
             }
         }
-        return new OrphanCleanup(emulator, new LocalMachines().host());
+        return emulator.orphans(LocalMachines.create().host());
     }
 
-    /** Ends the emulator with all that is in it, and removes what one that was killed left. */
+    /** Ends the emulator with its clusters, and deletes the orphans of an emulator that was killed. */
     public boolean stop() {
         boolean found = emulator.stop();
-        if (emulator.remains()) {
-            try (OrphanCleanup remains = new OrphanCleanup(emulator, new LocalMachines().host())) {
-                remains.delete();
+        if (emulator.hasOrphans()) {
+            try (MachineHost host = LocalMachines.create().host()) {
+                emulator.removeOrphans(host);
             }
         }
         return found;
     }
 
-    /** What every emulator of these programs is like. */
+    /** The common settings of emulators. */
     public static ArmEmulator.Builder builder() {
         return ArmEmulator.builder().retiredSizes(true);
     }
 
-    private EmulatedMachines machines(SharedEmulator.Use use) {
-        return new EmulatedMachines(
-                emulator, connect(use.url(), use.subscriptionId()), new LocalMachines(), use::close);
+    private Machines machines(SharedEmulator.Lease use) {
+        return emulator.machines(
+                connect(use.url(), use.subscriptionId()), LocalMachines.create(), use::close);
     }
 
-    private EmulatedMachines alone() {
+    private Machines alone() {
         ArmEmulator own = builder().start();
-        return new EmulatedMachines(
-                emulator, connect(own.url(), own.subscriptionId()), new LocalMachines(), own::close);
+        return emulator.machines(
+                connect(own.url(), own.subscriptionId()), LocalMachines.create(), own::close);
     }
 
     private static AzureMachines connect(URI url, String subscription) {
@@ -97,11 +95,11 @@ public final class SharedAzure {
                 .build();
     }
 
-    /** This program again, as the one that serves the emulator. */
+    /** The command line of a process that serves the emulator. */
     private List<String> command() {
         List<String> command = new ArrayList<>();
         // Not as a variable: the folder may be relative to where this program runs.
-        command.addAll(List.of("env", "CLUSTERWRIGHT_STATE=" + store.folder().toAbsolutePath()));
+        command.addAll(List.of("env", "CLUSTERWRIGHT_STATE=" + StateStore.standardFolder().toAbsolutePath()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));

@@ -1,6 +1,6 @@
 package io.clusterwright.examples.quickstart;
 
-import io.clusterwright.azure.emulator.EmulatedMachines;
+import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
@@ -9,7 +9,7 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.Machines;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
@@ -27,41 +27,41 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Carries out the article on this machine: template, image, nodes, proofs, ping-pong, and nothing left. */
+/** Creates the cluster of the article on this machine, proves and measures it, and deletes it. */
 @Command(
         name = "quickstart",
-        description = "Makes a real MPI cluster out of this machine, proves it, measures it, and removes it.",
+        description = "Creates a real MPI cluster on this machine, proves it, measures it, and deletes it.",
         mixinStandardHelpOptions = true)
 public final class Quickstart implements Callable<Integer> {
-    @Option(names = "--spec", paramLabel = "FILE", description = "Another description than the article's.")
+    @Option(names = "--spec", paramLabel = "FILE", description = "The cluster spec; default: examples/specs/linux-article.yaml.")
     private @Nullable Path specFile;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "Another number of nodes than the description's.")
+    @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes; default: as in the spec.")
     private @Nullable Integer nodes;
 
-    @Option(names = "--name", paramLabel = "NAME", description = "Another name than the description's.")
+    @Option(names = "--name", paramLabel = "NAME", description = "Cluster name; default: as in the spec.")
     private @Nullable String name;
 
-    @Option(names = "--address-space", paramLabel = "CIDR", description = "Other addresses, such as 10.33.0.0/16.")
+    @Option(names = "--address-space", paramLabel = "CIDR", description = "Address space, such as 10.33.0.0/16; default: as in the spec.")
     private @Nullable String addressSpace;
 
     @Option(
             names = "--on",
             paramLabel = "WHERE",
             description =
-                    "local, or emulator: the same nodes as virtual machines of an emulated Azure. Default: local.")
+                    "local, or emulator: the same nodes, as virtual machines of an emulated Azure. Default: local.")
     private String on = LocalMachines.NAME;
 
     @Option(
             names = "--plot",
             paramLabel = "FILE",
-            description = "Where to draw the ping-pong; default: ${DEFAULT-VALUE}.")
+            description = "Plot of the ping-pong, as SVG; default: ${DEFAULT-VALUE}.")
     private Path plot = Path.of("pingpong.svg");
 
-    @Option(names = "--reuse-image", description = "Use the image of an unchanged recipe again instead of making it.")
+    @Option(names = "--reuse-image", description = "Use the cached image of an unchanged recipe instead of building it.")
     private boolean reuseImage;
 
-    @Option(names = "--keep", description = "Leave the cluster running; `clusterwright destroy NAME` removes it.")
+    @Option(names = "--keep", description = "Leave the cluster running; `clusterwright destroy NAME` deletes it.")
     private boolean keep;
 
     private final ProgressPrinter progress = new ProgressPrinter();
@@ -81,13 +81,13 @@ public final class Quickstart implements Callable<Integer> {
         ClusterSpec spec = spec();
         Instant start;
         boolean good;
-        try (ClusterManager manager = ClusterManager.using(provider())) {
+        try (ClusterManager manager = ClusterManager.on(provider())) {
             prepare(manager, spec);
             start = Instant.now();
             Plan plan = manager.plan(spec);
-            CreateOptions options = CreateOptions.DEFAULT.withoutChecks();
+            CreateOptions options = CreateOptions.standard().skipChecks().listener(progress);
             boolean created = false;
-            try (Cluster cluster = manager.create(plan, reuseImage ? options : options.withFreshImage(), progress)) {
+            try (Cluster cluster = manager.create(plan, reuseImage ? options : options.freshImage())) {
                 created = true;
                 good = new Tour(cluster, progress, plot).run();
             } finally {
@@ -97,23 +97,23 @@ public final class Quickstart implements Callable<Integer> {
             }
         }
         progress.line("whole run     " + Style.seconds(Duration.between(start, Instant.now())));
-        return good ? ExitCodes.OK : ExitCodes.FAILED;
+        return ExitCodes.ofWork(good);
     }
 
-    private MachineProvider provider() {
+    private Machines provider() {
         return switch (on) {
-            case LocalMachines.NAME -> new LocalMachines();
-            case EmulatedMachines.NAME -> new SharedAzure().provider(SharedAzure.Want.MAKE);
+            case LocalMachines.NAME -> LocalMachines.create();
+            case SharedEmulator.PROVIDER -> new SharedAzure().provider(SharedAzure.Want.MAKE);
             default -> throw new RefusedException("--on " + on + ": write local or emulator");
         };
     }
 
-    /** Updates of the distribution take a minute, and are the same for every run until the package lists change. */
+    /** Builds the updated base image, which every run uses until the package lists change. */
     private void prepare(ClusterManager manager, ClusterSpec spec) {
         Plan plan = manager.plan(spec);
         if (plan.steps().stream().anyMatch(step -> step.step() == Step.UPDATES)) {
-            progress.line("First, once: the base image gets the distribution's updates (about a minute).");
-            manager.prepare(plan, progress);
+            progress.line("Once: install the distribution's updates in the base image (about a minute).");
+            manager.buildUpdatedBase(plan.spec(), CreateOptions.standard().listener(progress));
         }
     }
 

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What is done with a running cluster: limits, host names, ping-pong. */
+/** The checks of a running cluster: locked memory, host names, ping-pong. */
 final class Tour {
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -71,7 +71,7 @@ final class Tour {
         groups.forEach((text, nodes) -> detail(text + "  on " + NodeSet.fold(nodes)));
         if (report.lowered()) {
             detail(Style.warn(
-                    "this kernel lets nobody raise the limit (no CAP_SYS_RESOURCE): proven is the highest there can be, "
+                    "no process can raise the limit on this machine (no CAP_SYS_RESOURCE); proven: the highest possible limit, "
                             + report.highest()));
         }
         return report.passed();
@@ -97,7 +97,7 @@ final class Tour {
         out.println("verdict: " + verdict.status().key() + ": " + String.join("; ", verdict.reasons()));
         report.plot().ifPresent(picture -> {
             write(picture.toSvg());
-            detail("drawn in " + plot);
+            detail("plotted in " + plot);
         });
         report.result().findings().forEach(progress::finding);
         return report.measured() && verdict.status() != Verdict.Status.FAILED;
@@ -107,7 +107,7 @@ final class Tour {
         try {
             Files.writeString(plot, svg);
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot draw " + plot + ": " + e + "; name another file with --plot", e);
+            throw new ClusterwrightException("cannot write " + plot + ": " + e + "; name another file with --plot", e);
         }
     }
 

@@ -1,4 +1,4 @@
-/** The whole Linux journey in one command. */
+/** The quickstart: a whole cluster in one command. */
 @NullMarked
 package io.clusterwright.examples.quickstart;
 

@@ -108,6 +108,6 @@ class AzureOptionsTest {
     void anEndpointThatIsNoAddressIsRefused() throws IOException {
         assertThat(run("create", spec(), "--on", "azure", "--endpoint", "management"))
                 .isEqualTo(2);
-        assertThat(errors).contains("--endpoint management: write a whole address");
+        assertThat(errors).contains("--endpoint management: write a full URL");
     }
 }

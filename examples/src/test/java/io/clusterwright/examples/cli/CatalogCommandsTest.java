@@ -1,8 +1,7 @@
 package io.clusterwright.examples.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @ResourceLock(Resources.SYSTEM_OUT)
 @ResourceLock(Resources.SYSTEM_ERR)
@@ -42,7 +42,7 @@ final class CatalogCommandsTest {
     }
 
     private JsonNode json() throws IOException {
-        return Common.JSON.readTree(printed.toString(StandardCharsets.UTF_8));
+        return Json.MAPPER.readTree(printed.toString(StandardCharsets.UTF_8));
     }
 
     private static List<String> names(JsonNode array) {
@@ -119,6 +119,6 @@ final class CatalogCommandsTest {
     @Test
     void pruningTakesNoSearch() {
         assertThat(ClusterwrightMain.run("images", "--prune", "--match", "x")).isEqualTo(2);
-        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("leave --match and --add out");
+        assertThat(complained.toString(StandardCharsets.UTF_8)).contains("remove --match and --add");
     }
 }

@@ -1,8 +1,7 @@
 package io.clusterwright.examples.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** {@code presets} and {@code diagnose}. */
 @ResourceLock(Resources.SYSTEM_OUT)
@@ -47,7 +47,7 @@ final class KnowledgeCommandsTest {
     }
 
     private JsonNode json() throws IOException {
-        return Common.JSON.readTree(printed.toString(StandardCharsets.UTF_8));
+        return Json.MAPPER.readTree(printed.toString(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -169,7 +169,7 @@ class AnalyzeTest {
             assertThat(ended.status()).isEqualTo(2);
             assertThat(ended.stdout()).isEmpty();
             assertThat(ended.stderr())
-                    .contains("no benchmark table was recognised in " + noise)
+                    .contains("no benchmark table was found in " + noise)
                     .contains("IMB, OSU, NetPIPE, perftest or ucx_perftest")
                     .doesNotContain("\tat ");
         }

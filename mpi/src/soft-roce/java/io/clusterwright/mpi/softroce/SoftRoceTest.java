@@ -2,13 +2,15 @@ package io.clusterwright.mpi.softroce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterEvent;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
@@ -20,7 +22,6 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetector;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
@@ -31,6 +32,7 @@ import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.TransportCheck;
+import io.clusterwright.mpi.MpiDetection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +72,7 @@ class SoftRoceTest {
     @BeforeAll
     static void boot() throws IOException {
         machines = new GuestMachines(folder);
-        manager = ClusterManager.using(machines, new FileStateStore(folder.resolve("state")));
+        manager = ClusterManager.builder(machines).stateStore(StateStore.in(folder.resolve("state"))).build();
     }
 
     @AfterAll
@@ -94,7 +96,7 @@ class SoftRoceTest {
         Plan plan = manager.plan(spec);
         assertThat(plan.feasible()).as("%s", plan.findings()).isTrue();
         List<ClusterEvent> events = Collections.synchronizedList(new ArrayList<>());
-        Cluster cluster = manager.create(plan, events::add);
+        Cluster cluster = manager.create(plan, CreateOptions.standard().listener(events::add));
         List<CheckReport> checks = events.stream()
                 .filter(ClusterEvent.Checked.class::isInstance)
                 .map(event -> ((ClusterEvent.Checked) event).report())
@@ -112,7 +114,7 @@ class SoftRoceTest {
 
     private static void destroy(Cluster cluster) {
         cluster.close();
-        assertThat(manager.destroy(cluster.name(), event -> {}).left()).isEmpty();
+        assertThat(manager.destroy(cluster.name()).left()).isEmpty();
         assertThat(machines.remaining(cluster.name())).isEmpty();
     }
 
@@ -141,14 +143,14 @@ class SoftRoceTest {
     }
 
     private static TransportCheck transportCheck(Cluster cluster) {
-        JobTarget target = JobTarget.of(cluster);
+        NodeTarget target = NodeTarget.of(JobTarget.of(cluster));
         List<Node> nodes = cluster.nodes();
         return TransportCheck.between(target, nodes.get(0).name(), nodes.get(1).name())
                 .installation(openMpi(target));
     }
 
-    private static MpiInstallation openMpi(JobTarget target) {
-        return MpiDetector.detect(target.session(target.nodes().get(0).name())).stream()
+    private static MpiInstallation openMpi(NodeTarget target) {
+        return MpiDetection.of(target.session(target.nodes().get(0).name())).installations().stream()
                 .filter(mpi -> mpi.flavour() == MpiFlavour.OPEN_MPI)
                 .findFirst()
                 .orElseThrow();

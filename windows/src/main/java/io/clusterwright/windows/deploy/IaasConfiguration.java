@@ -1,8 +1,16 @@
 package io.clusterwright.windows.deploy;
 
 import io.clusterwright.core.internal.finding.ReadingFinding;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.windows.internal.iaas.IaasLint;
+import io.clusterwright.windows.internal.iaas.IaasRepair;
+import io.clusterwright.windows.internal.iaas.IaasSchema;
+import io.clusterwright.windows.internal.iaas.IaasToSpec;
+import io.clusterwright.windows.internal.iaas.SpecToIaas;
 import io.clusterwright.windows.internal.xml.XmlElement;
 import io.clusterwright.windows.internal.xml.XmlFile;
 import io.clusterwright.windows.internal.xml.XmlParser;
@@ -11,15 +19,16 @@ import io.clusterwright.windows.internal.xml.XmlWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the deployment script of HPC Pack 2012 R2, {@code New-HPCIaaSCluster.ps1}, makes: the content of an
- * {@code HPCIaaSClusterConfig.xml}. Immutable and safe for use by several threads.
+ * The content of an {@code HPCIaaSClusterConfig.xml}, from which the deployment script of HPC Pack 2012 R2, {@code New-HPCIaaSCluster.ps1},
+ * makes a cluster. Immutable and safe for use by several threads.
  *
- * <p>Elements, attributes and comments that are not known here are kept and written again. Reading is generous: a value that is missing
- * or not allowed is told by {@link #lint()}, not by an exception. The classic deployment model that the script needs is retired; what is
- * live today is {@code io.clusterwright.windows.resourcemanager}.
+ * <p>Values are read and set by the element names of the file. Unknown elements, attributes and comments are kept and written again. Reading
+ * is lenient: a missing or forbidden value is reported by {@link #lint()}, not by an exception. The classic deployment model that the script
+ * needs is retired; {@link HpcPackTemplate} works today.
  *
  * <p>Source: the union of all published examples and the published descriptions of the elements (azure-docs,
  * {@code classic/hpcpack-cluster-powershell-script.md} and the articles that use the script); the schema itself is not published apart
@@ -27,9 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IaasConfiguration {
     /** The name of the file. */
-    public static final String FILE_NAME = "HPCIaaSClusterConfig.xml";
-
-    static final String ROOT = "IaaSClusterConfig";
+    public static final String FILE_NAME = IaasToSpec.FILE_NAME;
 
     private final XmlFile file;
 
@@ -40,8 +47,8 @@ public final class IaasConfiguration {
     /**
      * Reads the text of a file.
      *
-     * @throws InvalidIaasConfigurationException when it is not well-formed, with the place and, where it can be had, the text as it was
-     *     meant; or when it is something else
+     * @throws InvalidIaasConfigurationException when it is not well-formed, with the place and, where possible, a repaired text; or when it
+     *     is something else
      */
     public static IaasConfiguration parse(String text) {
         String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
@@ -51,9 +58,10 @@ public final class IaasConfiguration {
         } catch (XmlSyntaxException e) {
             throw IaasRepair.explain(plain, e);
         }
-        if (!file.root().name().equals(ROOT)) {
+        if (!file.root().name().equals(SpecToIaas.ROOT)) {
             throw new InvalidIaasConfigurationException(
-                    "the root is " + file.root() + " and not <" + ROOT + ">; give a file for New-HPCIaaSCluster.ps1",
+                    "the root is " + file.root() + " and not <" + SpecToIaas.ROOT
+                            + ">; give a file for New-HPCIaaSCluster.ps1",
                     Math.max(1, file.root().line()),
                     Math.max(1, file.root().column()),
                     null);
@@ -62,99 +70,54 @@ public final class IaasConfiguration {
     }
 
     /**
-     * What carries out a description by the script.
+     * The configuration that makes the cluster of a spec.
      *
-     * @throws io.clusterwright.core.spec.InvalidSpecException with everything the file needs and the description lacks
+     * @throws io.clusterwright.core.spec.InvalidSpecException with everything the file needs and the spec lacks
      */
     public static IaasConfiguration of(ClusterSpec spec) {
-        return FromSpec.of(spec);
+        return new IaasConfiguration(XmlFile.of(SpecToIaas.of(spec)));
     }
 
-    /** What keeps a description from being carried out by the script; empty when nothing does. */
+    /** The reasons why the script cannot make the cluster of a spec; empty when it can. */
     public static List<SpecProblem> problems(ClusterSpec spec) {
-        return FromSpec.problems(spec);
+        return SpecToIaas.problems(spec);
     }
 
-    /** Starts with nothing. */
-    public static Builder builder() {
-        return new Builder(XmlFile.of(XmlElement.of(ROOT)));
+    /** The whole content, for reading and as the start of another one. */
+    public Section root() {
+        return new Section(file.root());
     }
 
-    /** A builder that holds the same, with what is not known here. */
-    public Builder toBuilder() {
-        return new Builder(file);
+    /**
+     * The same file with other content.
+     *
+     * @throws InvalidValueException when the section is not a root
+     */
+    public IaasConfiguration root(Section content) {
+        if (!content.name().equals(SpecToIaas.ROOT)) {
+            throw new InvalidValueException(
+                    "root of a configuration", content.name(), SpecToIaas.ROOT, "configuration.root()");
+        }
+        return new IaasConfiguration(file.root(content.element));
     }
 
-    /** The subscription. */
-    public Optional<IaasSubscription> subscription() {
-        return file.root().element("Subscription").map(IaasSubscription::new);
+    /** Errors, unusual values and risks, with line and column where they were read from a text. */
+    public List<Remark> lint() {
+        return IaasLint.of(file.root()).stream().map(Remark::of).toList();
     }
 
-    /** The affinity group of everything. */
-    public Optional<String> affinityGroup() {
-        return text("AffinityGroup");
+    /**
+     * The cluster that the script would make, as far as a spec can express it; {@link #notInSpec()} has the rest.
+     *
+     * @throws io.clusterwright.core.spec.InvalidSpecException when there are no Windows compute nodes, or no location
+     */
+    public ClusterSpec toSpec() {
+        return IaasToSpec.of(file.root()).spec();
     }
 
-    /** The region by the classic name, such as {@code West US}. */
-    public Optional<String> location() {
-        return text("Location");
-    }
-
-    /** The virtual network. */
-    public Optional<IaasNetwork> network() {
-        return file.root().element("VNet").map(IaasNetwork::new);
-    }
-
-    /** The domain. */
-    public Optional<IaasDomain> domain() {
-        return file.root().element("Domain").map(IaasDomain::new);
-    }
-
-    /** The databases. */
-    public Optional<IaasDatabase> database() {
-        return file.root().element("Database").map(IaasDatabase::new);
-    }
-
-    /** The head node. */
-    public Optional<IaasHeadNode> headNode() {
-        return file.root().element("HeadNode").map(IaasHeadNode::new);
-    }
-
-    /** The management certificates. */
-    public List<IaasCertificate> certificates() {
-        return file.root().elements("Certificates").stream()
-                .flatMap(list -> list.elements("Certificate").stream())
-                .map(IaasCertificate::new)
-                .toList();
-    }
-
-    /** The nodes of one kind; a file commonly has one section of a kind. */
-    public List<IaasNodes> nodes(IaasNodes.Kind kind) {
-        return file.root().elements(kind.element()).stream().map(IaasNodes::new).toList();
-    }
-
-    /** The number of the certificate with which nodes are added and removed by need. */
-    public OptionalInt autoGrowShrinkCertificate() {
-        Optional<XmlElement> section = file.root().element("AutoGrowShrink");
-        return section.isPresent() ? new IaasCertificate(section.get()).number("CertificateId") : OptionalInt.empty();
-    }
-
-    /** The node templates of worker roles. */
-    public List<IaasAzureTemplate> azureNodeTemplates() {
-        return file.root().elements("AzureBurst").stream()
-                .flatMap(list -> list.elements("AzureNodeTemplate").stream())
-                .map(IaasAzureTemplate::new)
-                .toList();
-    }
-
-    /** What is wrong, unusual or risky in it, with its line and column where it was read from a text. */
-    public List<ReadingFinding> lint() {
-        return IaasLint.of(this);
-    }
-
-    /** As far as a description can say the same, the cluster that the script would make. */
-    public IaasSpec toSpec() {
-        return ToSpec.of(this);
+    /** The parts that only one of the configuration and {@link #toSpec()} can express; empty when both say the same. */
+    public List<Finding> notInSpec() {
+        return IaasToSpec.of(file.root()).notSaid();
     }
 
     /**
@@ -164,14 +127,6 @@ public final class IaasConfiguration {
      */
     public String toXml() {
         return XmlWriter.write(file.root(IaasSchema.ROOT.sorted(file.root())));
-    }
-
-    XmlElement root() {
-        return file.root();
-    }
-
-    private Optional<String> text(String name) {
-        return file.root().element(name).map(XmlElement::text).filter(value -> !value.isEmpty());
     }
 
     /** Whether both have the same text when they are written. */
@@ -187,99 +142,136 @@ public final class IaasConfiguration {
 
     @Override
     public String toString() {
-        return ROOT + file.root().elements();
+        return root().toString();
     }
 
-    /** Collects the parts of an {@link IaasConfiguration}. */
-    public static final class Builder {
-        private final XmlFile file;
-        private XmlElement root;
+    /**
+     * A finding about a configuration.
+     *
+     * @param finding the finding; its path has the element names
+     * @param line from 1; empty when the element was not read from a text
+     * @param column from 1; empty when the element was not read from a text
+     */
+    public record Remark(Finding finding, OptionalInt line, OptionalInt column) {
+        private static Remark of(ReadingFinding found) {
+            return new Remark(found.finding(), found.line(), found.column());
+        }
+    }
 
-        Builder(XmlFile file) {
-            this.file = file;
-            this.root = file.root();
+    /**
+     * A section of the file: an element with its values, which are found by a path of element names such as {@code HeadNode/VMName}, where
+     * the first of several of a name counts. Immutable.
+     */
+    public static final class Section {
+        private static final String PASSWORD = "Password";
+
+        private final XmlElement element;
+
+        private Section(XmlElement element) {
+            this.element = element;
         }
 
-        /** Sets {@link IaasConfiguration#subscription()}. */
-        public Builder subscription(IaasSubscription subscription) {
-            return put(subscription);
+        /** An empty section, such as {@code Certificate}. */
+        public static Section of(String name) {
+            return new Section(XmlElement.of(name));
         }
 
-        /** Sets {@link IaasConfiguration#affinityGroup()}. */
-        public Builder affinityGroup(String affinityGroup) {
-            return put("AffinityGroup", List.of(XmlElement.of("AffinityGroup", affinityGroup)));
+        /** The name of its element. */
+        public String name() {
+            return element.name();
         }
 
-        /** Sets {@link IaasConfiguration#location()}. */
-        public Builder location(String location) {
-            return put("Location", List.of(XmlElement.of("Location", location)));
+        /**
+         * The text of an element; empty where it is missing or empty.
+         *
+         * @throws InvalidValueException for a password, which {@link #secret} gives
+         */
+        public Optional<String> value(String path) {
+            if (path.endsWith(PASSWORD)) {
+                throw new InvalidValueException(
+                        "element to read as text", path, "an element without a secret", "secret(\"Password\")");
+            }
+            return text(path);
         }
 
-        /** Sets {@link IaasConfiguration#network()}. */
-        public Builder network(IaasNetwork network) {
-            return put(network);
+        /** The number of an element; empty where it is missing or no number. */
+        public OptionalInt number(String path) {
+            return element.at(path).stream()
+                    .findFirst()
+                    .filter(found -> found.text().matches("[0-9]{1,9}"))
+                    .map(found -> OptionalInt.of(Integer.parseInt(found.text())))
+                    .orElse(OptionalInt.empty());
         }
 
-        /** Sets {@link IaasConfiguration#domain()}. */
-        public Builder domain(IaasDomain domain) {
-            return put(domain);
+        /** The text of an element that is secret, such as the password of a certificate. */
+        public Optional<Secret> secret(String path) {
+            return text(path).map(Secret::of);
         }
 
-        /** Sets {@link IaasConfiguration#database()}. */
-        public Builder database(IaasDatabase database) {
-            return put(database);
+        private Optional<String> text(String path) {
+            return element.at(path).stream()
+                    .findFirst()
+                    .map(XmlElement::text)
+                    .filter(text -> !text.isEmpty());
         }
 
-        /** Sets {@link IaasConfiguration#headNode()}. */
-        public Builder headNode(IaasHeadNode headNode) {
-            return put(headNode);
+        /** An attribute of an element, such as {@code HPCPackInstalled} of {@code ImageName}. */
+        public Optional<String> attribute(String path, String attribute) {
+            return element.at(path).stream()
+                    .findFirst()
+                    .map(found -> found.attributes().get(attribute));
         }
 
-        /** Replaces {@link IaasConfiguration#certificates()}. */
-        public Builder certificates(List<IaasCertificate> certificates) {
-            return list("Certificates", certificates);
+        /** Whether an element is there; some, such as {@code EnableRESTAPI}, are switched on by that. */
+        public boolean has(String path) {
+            return !element.at(path).isEmpty();
         }
 
-        /** Appends a section of nodes. */
-        public Builder addNodes(IaasNodes nodes) {
-            root = root.add(nodes.element());
-            return this;
+        /** All sections at a path, such as {@code ComputeNodes} or {@code Certificates/Certificate}. */
+        public List<Section> sections(String path) {
+            return element.at(path).stream().map(Section::new).toList();
         }
 
-        /** Replaces {@link IaasConfiguration#nodes(IaasNodes.Kind)} of one kind. */
-        public Builder nodes(IaasNodes.Kind kind, List<IaasNodes> nodes) {
-            return put(kind.element(), nodes.stream().map(IaasPart::element).toList());
+        /** The same with a text for one of its elements, which replaces others of that name; an empty text switches it on. */
+        public Section with(String name, String text) {
+            return with(new Section(text.isEmpty() ? XmlElement.of(name) : XmlElement.of(name, text)));
         }
 
-        /** Sets {@link IaasConfiguration#autoGrowShrinkCertificate()}. */
-        public Builder autoGrowShrinkCertificate(int certificateId) {
-            XmlElement id = XmlElement.of("CertificateId", Integer.toString(certificateId));
-            return put("AutoGrowShrink", List.of(XmlElement.of("AutoGrowShrink").add(id)));
+        /** The same with a section that replaces all others of its name. */
+        public Section with(Section section) {
+            return new Section(element.replace(section.name(), List.of(section.element)));
         }
 
-        /** Replaces {@link IaasConfiguration#azureNodeTemplates()}. */
-        public Builder azureNodeTemplates(List<IaasAzureTemplate> templates) {
-            return list("AzureBurst", templates);
+        /** The same with one more section. */
+        public Section add(Section section) {
+            return new Section(element.add(section.element));
         }
 
-        /** The configuration; whether it is a good one is told by {@link IaasConfiguration#lint()}. */
-        public IaasConfiguration build() {
-            return new IaasConfiguration(file.root(root));
+        /** The same without the elements of a name. */
+        public Section without(String name) {
+            return new Section(element.replace(name, List.of()));
         }
 
-        private Builder put(IaasPart part) {
-            return put(part.element().name(), List.of(part.element()));
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Section that && element.equals(that.element);
         }
 
-        private Builder list(String name, List<? extends IaasPart> parts) {
-            XmlElement list = XmlElement.of(name)
-                    .children(parts.stream().map(IaasPart::element).toList());
-            return put(name, parts.isEmpty() ? List.of() : List.of(list));
+        @Override
+        public int hashCode() {
+            return element.hashCode();
         }
 
-        private Builder put(String name, List<XmlElement> elements) {
-            root = root.replace(name, elements);
-            return this;
+        /** The values in it, without passwords. */
+        @Override
+        public String toString() {
+            return element.name()
+                    + element.elements().stream().map(Section::shown).collect(Collectors.joining(", ", "[", "]"));
+        }
+
+        private static String shown(XmlElement child) {
+            String text = child.name().equals(PASSWORD) ? "***" : child.text();
+            return text.isEmpty() ? child.name() : child.name() + "=" + text;
         }
     }
 }

@@ -4,7 +4,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A text is no configuration of the deployment script. The message begins with the line and the column. */
+/** A text that is no configuration of the deployment script. The message begins with the line and the column. */
 public final class InvalidIaasConfigurationException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,8 @@ public final class InvalidIaasConfigurationException extends ClusterwrightExcept
     private final int column;
     private final @Nullable String repaired;
 
-    InvalidIaasConfigurationException(String message, int line, int column, @Nullable String repaired) {
+    /** Creates the exception of a place, from 1, with a repaired text where there is one. */
+    public InvalidIaasConfigurationException(String message, int line, int column, @Nullable String repaired) {
         super("line " + line + ", column " + column + ": " + message);
         this.line = line;
         this.column = column;
@@ -30,8 +31,7 @@ public final class InvalidIaasConfigurationException extends ClusterwrightExcept
     }
 
     /**
-     * The text as it was likely meant, which can be read; empty where that is not to be had. Nothing but what the message names was
-     * changed.
+     * The repaired text, which can be read; empty where no repair helps. Only what the message names was changed.
      */
     public Optional<String> repaired() {
         return Optional.ofNullable(repaired);

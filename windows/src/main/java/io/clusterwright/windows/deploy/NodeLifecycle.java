@@ -1,6 +1,8 @@
 package io.clusterwright.windows.deploy;
 
+import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.windows.internal.powershell.NodeStates;
@@ -10,7 +12,7 @@ import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.List;
 
 /**
- * The life of compute nodes in classic virtual machines: online, offline, stopped and started again; as steps and as a script.
+ * The lifecycle of compute nodes in classic virtual machines as a script: online, offline, stopped and started again.
  *
  * <p>Stopping deallocates the machines, so that they are no longer billed; their disks are. Immutable and safe for use by several threads.
  *
@@ -20,26 +22,44 @@ public record NodeLifecycle(List<NodeName> nodes) {
     /** The name of the script's file. */
     public static final String FILE_NAME = "node-lifecycle.ps1";
 
+    private static final String ONLINE = "Online";
+    private static final String OFFLINE = "Offline";
+    private static final String STOP = "Stop";
+    private static final String START = "Start";
+
     /**
      * Copies the list.
      *
-     * @throws IllegalArgumentException when it is empty
+     * @throws InvalidValueException when it is empty
      */
     public NodeLifecycle {
         nodes = List.copyOf(nodes);
         if (nodes.isEmpty()) {
-            throw new IllegalArgumentException("there is no node whose life could be managed; give at least one");
+            throw new InvalidValueException("nodes of a lifecycle script", "none", "at least one node", "HPCCN-0001");
         }
     }
 
-    /** That of the compute nodes of a description. */
+    /** The lifecycle of the compute nodes of a spec. */
     public static NodeLifecycle of(ClusterSpec spec) {
         return new NodeLifecycle(spec.nodes().names());
     }
 
-    /** What one action does, for people. */
-    public String describe(Action action) {
-        return action.what + " " + NodeSet.fold(nodes);
+    /**
+     * The effect of a step, for people.
+     *
+     * @param step {@code ONLINE}, {@code OFFLINE}, {@code STOP} or {@code START}
+     * @throws InvalidValueException when it is another one
+     */
+    public String describe(Step step) {
+        String verb = switch (step) {
+            case ONLINE -> "bring online";
+            case OFFLINE -> "take offline";
+            case STOP -> "stop and deallocate";
+            case START -> "start";
+            default ->
+                throw new InvalidValueException("step of nodes", step.name(), "ONLINE, OFFLINE, STOP or START", "STOP");
+        };
+        return verb + " " + NodeSet.fold(nodes);
     }
 
     /** The script, to be run on the head node by an administrator: {@code .\node-lifecycle.ps1 -Action Online}. */
@@ -70,8 +90,8 @@ public record NodeLifecycle(List<NodeName> nodes) {
         script.line("$names = " + names());
         script.blank();
         NodeStates.define(script, PowerShellCommand.of("Get-HpcNode").expression("Name", "$names"));
-        function(script, Action.ONLINE, "Offline", "Online", List.of("Offline", "Starting", "Unknown"));
-        function(script, Action.OFFLINE, "Online", "Offline", List.of("Online", "Draining", "Starting", "Unknown"));
+        function(script, ONLINE, OFFLINE, ONLINE, List.of("Offline", "Starting", "Unknown"));
+        function(script, OFFLINE, ONLINE, OFFLINE, List.of("Online", "Draining", "Starting", "Unknown"));
         machines(script);
         script.line(
                 "if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name Microsoft.HPC }");
@@ -79,7 +99,7 @@ public record NodeLifecycle(List<NodeName> nodes) {
         script.line(
                 "if ($found -ne $names.Count) { throw \"the cluster has $found of the $($names.Count) nodes $($names -join ', ')\" }");
         script.block("switch ($Action)", body -> {
-            for (Action action : Action.values()) {
+            for (String action : List.of(ONLINE, OFFLINE, STOP, START)) {
                 body.line("'" + action + "' { " + name(action) + " }");
             }
         });
@@ -91,12 +111,12 @@ public record NodeLifecycle(List<NodeName> nodes) {
     }
 
     /** The cmdlet fails on a node that is in that state already, so it gets those in the other one only. */
-    private static void function(PowerShellScript script, Action action, String from, String to, List<String> passing) {
+    private static void function(PowerShellScript script, String action, String from, String to, List<String> passing) {
         script.block("function " + name(action), body -> {
             body.line("$nodes = " + NodeStates.in(from));
             body.line("if ($nodes.Count -gt 0) { Set-HpcNodeState -Node $nodes -State " + to + " -Confirm:$false }");
             body.line(
-                    action == Action.ONLINE
+                    action.equals(ONLINE)
                             ? NodeStates.waitingForHealthy(List.of(to), passing)
                             : NodeStates.waiting(List.of(to), passing));
         });
@@ -106,44 +126,18 @@ public record NodeLifecycle(List<NodeName> nodes) {
     private static void machines(PowerShellScript script) {
         script.comment(
                 "The scripts for the machines need Import-AzurePublishSettingsFile, or Set-AzureSubscription -Certificate, before.");
-        script.block("function " + name(Action.STOP), body -> {
-            body.line(name(Action.OFFLINE));
+        script.block("function " + name(STOP), body -> {
+            body.line(name(OFFLINE));
             body.line("& \"$env:CCP_HOME\\bin\\Stop-HPCIaaSNode.ps1\" -Name $names -Force");
         });
         script.blank();
         script.block(
-                "function " + name(Action.START),
+                "function " + name(START),
                 body -> body.line("& \"$env:CCP_HOME\\bin\\Start-HPCIaaSNode.ps1\" -Name $names"));
         script.blank();
     }
 
-    private static String name(Action action) {
+    private static String name(String action) {
         return "Invoke-Node" + action;
-    }
-
-    /** What can be done with nodes. */
-    public enum Action {
-        /** Jobs may use them. */
-        ONLINE("Online", "bring online"),
-        /** Jobs on them end, and no new ones start. */
-        OFFLINE("Offline", "take offline"),
-        /** Offline, and the machines are deallocated. */
-        STOP("Stop", "stop and deallocate"),
-        /** The machines boot again; the nodes are offline. */
-        START("Start", "start");
-
-        private final String word;
-        private final String what;
-
-        Action(String word, String what) {
-            this.word = word;
-            this.what = what;
-        }
-
-        /** The name that the script knows it by, such as {@code Online}. */
-        @Override
-        public String toString() {
-            return word;
-        }
     }
 }

@@ -4,7 +4,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A command of HPC Pack did not do what it was asked. */
+/** A command of HPC Pack failed, could not be started, or did not end in time. */
 public final class HpcPackCommandException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public final class HpcPackCommandException extends ClusterwrightException {
 
     HpcPackCommandException(
             String message,
-            HpcPackCommand command,
+            String command,
             @Nullable Integer exitStatus,
             String output,
             @Nullable Throwable cause) {
         super(message, cause);
-        this.command = command.commandLine();
+        this.command = command;
         this.exitStatus = exitStatus;
         this.output = output;
     }
@@ -34,7 +34,7 @@ public final class HpcPackCommandException extends ClusterwrightException {
         return exitStatus == null ? OptionalInt.empty() : OptionalInt.of(exitStatus);
     }
 
-    /** What it printed. */
+    /** Its output and errors. */
     public String output() {
         return output;
     }

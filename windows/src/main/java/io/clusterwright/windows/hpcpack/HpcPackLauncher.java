@@ -2,12 +2,13 @@ package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.JobFolder;
+import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.windows.internal.jobs.MpiExec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,10 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.windows.internal.jobs.HpcPackCommand;
+import io.clusterwright.windows.internal.jobs.HpcPackOutput;
+import io.clusterwright.windows.internal.jobs.JobChecks;
+import io.clusterwright.windows.internal.jobs.Netmask;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -13,9 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs HPC Pack's commands on this machine, a head node or a client of one. Safe for use by several threads.
+ * Runs HPC Pack's commands on this machine, a head node or a client of one, and reads the output of their English edition. Safe for use by
+ * several threads.
  *
- * <p>No command can wait for somebody to type: its input is closed, and it is ended with all it started after the deadline.
+ * <p>The input of a command is closed, so that it cannot wait for an answer, and it is ended with all its child processes at the deadline.
+ * Each method throws {@link HpcPackCommandException} when its command cannot be started, fails, or does not end in time, and
+ * {@link OperationInterruptedException} when this thread is interrupted; the command has been ended then. Source: learn.microsoft.com, HPC
+ * Pack command reference.
  */
 public final class JobClient {
     private static final int SHOWN = 600;
@@ -33,9 +42,9 @@ public final class JobClient {
         return new JobClient(List.of(), Duration.ofSeconds(30));
     }
 
-    /** The same with another deadline for each command. */
+    /** The same with another deadline for each command, at least 1 ms. */
     public JobClient deadline(Duration each) {
-        Checks.atLeast("deadline in milliseconds", Math.toIntExact(each.toMillis()), 1);
+        JobChecks.atLeast("deadline in milliseconds", Math.toIntExact(each.toMillis()), 1);
         return new JobClient(before, each);
     }
 
@@ -51,35 +60,124 @@ public final class JobClient {
      * @throws HpcPackCommandException when the head node refuses it, wants a password, or does not answer in time
      */
     public int submit(JobSubmit job) {
-        HpcPackCommand command = job.command();
+        HpcPackCommand command = new HpcPackCommand("job", job.arguments());
         String output = run(command);
         return HpcPackOutput.submitted(output)
-                .orElseThrow(() -> new HpcPackCommandException(
-                        command.commandLine()
-                                + " ended well and named no job; look for it with job list before another try: "
-                                + shown(output),
+                .orElseThrow(() -> failed(
+                        " ended well and named no job; look for it with job list before another try: " + shown(output),
                         command,
                         0,
                         output,
                         null));
     }
 
-    /**
-     * What {@code task view} says of a task.
-     *
-     * @throws HpcPackCommandException when it fails or does not answer in time
-     */
+    /** The properties of a job by their names in the output. */
+    public Map<String, String> jobView(int job) {
+        return HpcPackOutput.view(run(HpcPackCommand.jobView(job)));
+    }
+
+    /** The properties of a task by their names in the output. */
     public Map<String, String> taskView(int job, int task) {
         return HpcPackOutput.view(run(HpcPackCommand.taskView(job, task)));
     }
 
+    /** The properties of a part of a parametric task by their names in the output. */
+    public Map<String, String> taskView(int job, int task, int subtask) {
+        return HpcPackOutput.view(run(HpcPackCommand.taskView(job, task, subtask)));
+    }
+
+    /** The jobs of this user. */
+    public List<Map<String, String>> jobs() {
+        return HpcPackOutput.list(run(HpcPackCommand.jobList()));
+    }
+
+    /** The jobs of all users. */
+    public List<Map<String, String>> allJobs() {
+        return HpcPackOutput.list(run(HpcPackCommand.allJobs()));
+    }
+
+    /** The tasks of a job. */
+    public List<Map<String, String>> tasks(int job) {
+        return HpcPackOutput.list(run(HpcPackCommand.jobListTasks(job)));
+    }
+
+    /** Ends a job. */
+    public void cancel(int job) {
+        run(HpcPackCommand.jobCancel(job));
+    }
+
+    /** Runs a job again. */
+    public void requeue(int job) {
+        run(HpcPackCommand.jobRequeue(job));
+    }
+
+    /** The nodes of a group. */
+    public List<Map<String, String>> nodes(String group) {
+        return HpcPackOutput.table(run(HpcPackCommand.nodeList(group).asTable()));
+    }
+
+    /** The properties of a node by their names in the output. */
+    public Map<String, String> nodeView(String node) {
+        return HpcPackOutput.view(run(HpcPackCommand.nodeView(node)));
+    }
+
+    /** Lets jobs start on a node; nothing happens where it is online already. */
+    public void bringOnline(String node) {
+        if (!HpcPackOutput.state(nodeView(node)).filter("Online"::equals).isPresent()) {
+            run(HpcPackCommand.nodeOnline(node));
+        }
+    }
+
+    /** Lets no more jobs start on a node. */
+    public void takeOffline(String node) {
+        run(HpcPackCommand.nodeOffline(node));
+    }
+
     /**
-     * Runs a command to its end.
+     * Sets the network that MS-MPI uses on all nodes of the domain; burst nodes ignore it.
      *
-     * @return what it printed, errors too
-     * @throws HpcPackCommandException when it cannot be started, fails, or does not end in time
+     * @param netmask such as {@code 172.16.0.0/255.255.0.0}
      */
-    public String run(HpcPackCommand command) {
+    public void clusterNetmask(String netmask) {
+        run(HpcPackCommand.clusterNetmask(Netmask.parse(netmask)));
+    }
+
+    /**
+     * Opens the firewall of this node for a program of MPI at every port.
+     *
+     * @param name the name of the rule
+     * @param path the program on the node
+     */
+    public void openFirewall(String name, String path) {
+        run(HpcPackCommand.firewallRegister(name, path));
+    }
+
+    /**
+     * Opens the firewall of all nodes of a group for a program of MPI at every port.
+     *
+     * @param name the name of the rule, without blanks
+     * @param path the program on the nodes, without blanks
+     */
+    public void openFirewallOfGroup(String group, String name, String path) {
+        run(HpcPackCommand.onGroup(group, HpcPackCommand.firewallRegister(name, path)));
+    }
+
+    /** Removes a rule of {@link #openFirewall} on this node. */
+    public void closeFirewall(String name) {
+        run(HpcPackCommand.firewallUnregister(name));
+    }
+
+    /**
+     * Runs any command of HPC Pack to its end.
+     *
+     * @param program its name, such as {@code job}
+     * @return its output and errors
+     */
+    public String run(String program, List<String> arguments) {
+        return run(new HpcPackCommand(program, arguments));
+    }
+
+    private String run(HpcPackCommand command) {
         List<String> words = new ArrayList<>(before);
         words.add(command.program());
         words.addAll(command.arguments());
@@ -91,13 +189,19 @@ public final class JobClient {
             throw new HpcPackCommandException(
                     command.program() + " could not be started (" + e.getMessage()
                             + "); install HPC Pack's client utilities, or use the REST client, which needs none",
-                    command,
+                    command.commandLine(),
                     null,
                     "",
                     e);
         } finally {
             delete(output);
         }
+    }
+
+    private static HpcPackCommandException failed(
+            String why, HpcPackCommand command, @Nullable Integer exitStatus, String output, @Nullable Throwable cause) {
+        return new HpcPackCommandException(
+                command.commandLine() + why, command.commandLine(), exitStatus, output, cause);
     }
 
     private String run(HpcPackCommand command, List<String> words, Path output) throws IOException {
@@ -109,8 +213,8 @@ public final class JobClient {
         try {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 end(process);
-                throw new HpcPackCommandException(
-                        command.commandLine() + " did not end within " + deadline.toMillis()
+                throw failed(
+                        " did not end within " + deadline.toMillis()
                                 + " ms and was ended; job submit waits like this for a password that the head node does not hold: "
                                 + "run hpccred setcreds once as this user, or submit over REST; it printed: "
                                 + shown(text(output)),
@@ -121,19 +225,13 @@ public final class JobClient {
             }
         } catch (InterruptedException e) {
             end(process);
-            Thread.currentThread().interrupt();
-            throw new HpcPackCommandException(
-                    "interrupted while " + command.commandLine() + " ran; it was ended",
-                    command,
-                    null,
-                    text(output),
-                    e);
+            throw new OperationInterruptedException(
+                    "interrupted while " + command.commandLine() + " ran; it was ended", e);
         }
         String printed = text(output);
         if (process.exitValue() != 0) {
-            throw new HpcPackCommandException(
-                    command.commandLine() + " ended with " + process.exitValue() + hint(printed) + ": "
-                            + shown(printed),
+            throw failed(
+                    " ended with " + process.exitValue() + hint(printed) + ": " + shown(printed),
                     command,
                     process.exitValue(),
                     printed,

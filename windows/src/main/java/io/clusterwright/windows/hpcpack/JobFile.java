@@ -1,6 +1,7 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.windows.internal.jobs.JobChecks;
 import io.clusterwright.windows.internal.xml.XmlElement;
 import io.clusterwright.windows.internal.xml.XmlFile;
 import io.clusterwright.windows.internal.xml.XmlParser;
@@ -30,7 +31,7 @@ public final class JobFile {
      * @param name its name
      */
     public static JobFile of(String name) {
-        return new JobFile(XmlFile.of(XmlElement.of("Job").attribute("Name", Checks.name("name of a job", name))));
+        return new JobFile(XmlFile.of(XmlElement.of("Job").attribute("Name", JobChecks.name("name of a job", name))));
     }
 
     /**
@@ -71,18 +72,18 @@ public final class JobFile {
 
     /** The same for so many nodes, no more and no less. */
     public JobFile nodes(int count) {
-        String number = Integer.toString(Checks.atLeast("number of nodes", count, 1));
+        String number = Integer.toString(JobChecks.atLeast("number of nodes", count, 1));
         return attribute("UnitType", "Node").attribute("MinNodes", number).attribute("MaxNodes", number);
     }
 
     /** The same on nodes of this group. */
     public JobFile nodeGroup(String group) {
-        return attribute("NodeGroups", Checks.name("node group", group));
+        return attribute("NodeGroups", JobChecks.name("node group", group));
     }
 
     /** The same with this template. */
     public JobFile template(String template) {
-        return attribute("JobTemplate", Checks.name("job template", template));
+        return attribute("JobTemplate", JobChecks.name("job template", template));
     }
 
     /** The tasks, in their order. */

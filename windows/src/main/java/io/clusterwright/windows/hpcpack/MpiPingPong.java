@@ -1,78 +1,188 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkStream;
+import io.clusterwright.mpi.bench.ParsedBenchmarks;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * A run of {@code mpipingpong}, HPC Pack's test of the network between nodes. Immutable.
+ * A run of {@code mpipingpong}, HPC Pack's test of the network between nodes: one rank on each node, bound to a core. Immutable; each method
+ * that names a part gives another run.
  *
  * <p>{@code -s} is an order of pairs and takes no value: in {@code -op -s nul} the last word is the file for the results. Source:
  * learn.microsoft.com cc972824.
+ *
+ * <pre>{@code
+ * MpiPingPong.Report report = MpiPingPong.latency().run(target, Duration.ofMinutes(30));
+ * }</pre>
  */
 public final class MpiPingPong {
-    private final boolean multipleCores;
-    private final @Nullable String packet;
-    private final List<Output> outputs;
-    private final @Nullable Order order;
-    private final int ringStep;
-    private final @Nullable String file;
+    private final Map<Part, List<String>> words;
+    private final Map<String, String> environment;
 
-    private MpiPingPong(Builder builder) {
-        this.multipleCores = builder.multipleCores;
-        this.packet = builder.packet;
-        this.outputs = List.copyOf(builder.outputs);
-        this.order = builder.order;
-        this.ringStep = builder.ringStep;
-        this.file = builder.file;
+    /** The parts of a command line, in their order. */
+    private enum Part {
+        CORES,
+        PACKET,
+        UNITS,
+        VOLUME,
+        ORDER,
+        FILE
+    }
+
+    private MpiPingPong(Map<Part, List<String>> words, Map<String, String> environment) {
+        this.words = words;
+        this.environment = environment;
+    }
+
+    /** A run with the program's own defaults. */
+    public static MpiPingPong create() {
+        return new MpiPingPong(Map.of(), Map.of());
     }
 
     /** The article's test of latency: a byte, 100,000 times. */
     public static MpiPingPong latency() {
-        return article(1, 100_000);
+        return create().packet(1, 100_000).progress().serial().file("nul");
     }
 
     /** The article's test of throughput: 4,000,000 bytes, 1,000 times. */
     public static MpiPingPong throughput() {
-        return article(4_000_000, 1_000);
+        return create().packet(4_000_000, 1_000).progress().serial().file("nul");
     }
 
-    private static MpiPingPong article(int bytes, int iterations) {
-        return builder()
-                .packet(bytes, iterations)
-                .output(Output.PROGRESS)
-                .order(Order.SERIAL)
-                .file("nul")
-                .build();
+    /** Lets several cores of a node take part, which is an error otherwise. */
+    public MpiPingPong multipleCores() {
+        return with(Part.CORES, "-m");
     }
 
-    /** Starts with the program's own defaults. */
-    public static Builder builder() {
-        return new Builder();
+    /**
+     * The size of a packet and the number of times it is sent.
+     *
+     * @param bytes 0 or more
+     * @param iterations 1 or more
+     * @throws InvalidValueException when one is out of its range
+     */
+    public MpiPingPong packet(int bytes, int iterations) {
+        return with(
+                Part.PACKET,
+                "-p",
+                atLeast("number of bytes of a packet", bytes, 0) + ":"
+                        + atLeast("number of iterations", iterations, 1));
+    }
+
+    /**
+     * One of the program's own series of packets.
+     *
+     * @param letter {@code b}, {@code c}, {@code l} or {@code t}, for the switch {@code -pb} and so on
+     * @throws InvalidValueException when it is none of these
+     */
+    public MpiPingPong packets(char letter) {
+        return with(Part.PACKET, "-p" + oneOf("series of packets", letter, "bclt"));
+    }
+
+    /**
+     * One of the program's units of output.
+     *
+     * @param letter {@code a} or {@code b}, for the switch {@code -oa} or {@code -ob}
+     * @throws InvalidValueException when it is none of these
+     */
+    public MpiPingPong output(char letter) {
+        return with(Part.UNITS, "-o" + oneOf("output", letter, "ab"));
+    }
+
+    /** Prints the progress: {@code -op}. */
+    public MpiPingPong progress() {
+        return with(Part.VOLUME, "-op");
+    }
+
+    /** Prints nothing but results: {@code -oq}. */
+    public MpiPingPong quiet() {
+        return with(Part.VOLUME, "-oq");
+    }
+
+    /** One pair at a time, each node with its neighbour: {@code -r}. */
+    public MpiPingPong ring() {
+        return with(Part.ORDER, "-r");
+    }
+
+    /**
+     * One pair at a time, each node with the one this number of nodes further: {@code -r -rs}.
+     *
+     * @throws InvalidValueException when the step is less than 1
+     */
+    public MpiPingPong ring(int step) {
+        return with(Part.ORDER, "-r", "-rs", atLeast("ring step", step, 1));
+    }
+
+    /** One pair at a time, every node with every other: {@code -s}. */
+    public MpiPingPong serial() {
+        return with(Part.ORDER, "-s");
+    }
+
+    /** Many pairs at once, every node with every other: {@code -t}. */
+    public MpiPingPong tournament() {
+        return with(Part.ORDER, "-t");
+    }
+
+    /**
+     * The file for the results, XML; {@code nul} for none.
+     *
+     * @throws InvalidValueException when no command can hold it
+     */
+    public MpiPingPong file(String file) {
+        if (file.isEmpty() || file.startsWith("-") || file.chars().anyMatch(c -> c < ' ' || c == '"')) {
+            throw new InvalidValueException(
+                    "file for results", file, "a path without quotes that does not begin with '-'", "nul");
+        }
+        return with(Part.FILE, file);
+    }
+
+    /** The same with variables for the ranks besides. */
+    public MpiPingPong environment(Map<String, String> variables) {
+        Map<String, String> all = new LinkedHashMap<>(environment);
+        all.putAll(variables);
+        return new MpiPingPong(words, all);
+    }
+
+    private MpiPingPong with(Part part, String... given) {
+        Map<Part, List<String>> more = new LinkedHashMap<>(words);
+        more.put(part, List.of(given));
+        return new MpiPingPong(more, environment);
+    }
+
+    private static String atLeast(String what, int value, int least) {
+        if (value < least) {
+            throw new InvalidValueException(what, Integer.toString(value), least + " or more", Integer.toString(least));
+        }
+        return Integer.toString(value);
+    }
+
+    private static char oneOf(String what, char letter, String letters) {
+        if (letters.indexOf(letter) < 0) {
+            throw new InvalidValueException(
+                    what, String.valueOf(letter), "one of " + String.join(", ", letters.split("")), letters.substring(0, 1));
+        }
+        return letter;
     }
 
     /** The words of the command, the program first. */
     public List<String> command() {
-        List<String> words = new ArrayList<>(List.of("mpipingpong"));
-        if (multipleCores) {
-            words.add("-m");
+        List<String> all = new ArrayList<>(List.of("mpipingpong"));
+        for (Part part : Part.values()) {
+            all.addAll(words.getOrDefault(part, List.of()));
         }
-        if (packet != null) {
-            words.addAll(List.of(packet.split(" ")));
-        }
-        outputs.forEach(output -> words.add(output.word));
-        if (order != null) {
-            words.add(order.word);
-        }
-        if (ringStep > 0) {
-            words.addAll(List.of("-rs", Integer.toString(ringStep)));
-        }
-        if (file != null) {
-            words.add(file);
-        }
-        return List.copyOf(words);
+        return List.copyOf(all);
     }
 
     /** The command as it is typed where it needs no quotes. */
@@ -81,152 +191,42 @@ public final class MpiPingPong {
         return String.join(" ", command());
     }
 
-    /** Which pairs run when. */
-    public enum Order {
-        /** One pair at a time, each node with its neighbours: {@code -r}. */
-        RING("-r"),
-        /** One pair at a time, every node with every other: {@code -s}. */
-        SERIAL("-s"),
-        /** Many pairs at once, every node with every other: {@code -t}. */
-        TOURNAMENT("-t");
-
-        private final String word;
-
-        Order(String word) {
-            this.word = word;
+    /** The job that measures, for any target of MS-MPI. */
+    public MpiJob job() {
+        MpiJob job = MpiJob.of(command()).ranksPerNode(1).binding(Binding.CORE);
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            job = job.environment(variable.getKey(), variable.getValue());
         }
+        return job;
     }
 
-    /** The program's own sizes of packets, by their switches. */
-    public enum Packets {
-        /** {@code -pb}. */
-        B("-pb"),
-        /** {@code -pc}. */
-        C("-pc"),
-        /** {@code -pl}. */
-        L("-pl"),
-        /** {@code -pt}. */
-        T("-pt");
-
-        private final String word;
-
-        Packets(String word) {
-            this.word = word;
-        }
+    /**
+     * Measures, at most this long, including the wait for nodes.
+     *
+     * @throws io.clusterwright.core.type.OperationInterruptedException when this thread was interrupted; the job has been cancelled
+     * @throws io.clusterwright.core.type.ClusterwrightException when the head node refuses the job or does not answer
+     */
+    public Report run(JobTarget target, Duration limit) {
+        BenchmarkStream stream = new BenchmarkStream(row -> {});
+        JobResult result = job().on(target)
+                .onOutput(line -> {
+                    byte[] bytes = (line.text() + "\n").getBytes(StandardCharsets.UTF_8);
+                    stream.feed(bytes, bytes.length);
+                })
+                .run(limit);
+        return new Report(result, stream.finish());
     }
 
-    /** What it prints, by its switches; the first two exclude each other, and so do the last two. */
-    public enum Output {
-        /** {@code -oa}. */
-        A("-oa"),
-        /** {@code -ob}. */
-        B("-ob"),
-        /** {@code -op}. */
-        PROGRESS("-op"),
-        /** {@code -oq}. */
-        QUIET("-oq");
-
-        private final String word;
-
-        Output(String word) {
-            this.word = word;
-        }
-    }
-
-    /** Collects the parts of a {@link MpiPingPong}. */
-    public static final class Builder {
-        private final List<Output> outputs = new ArrayList<>();
-        private boolean multipleCores;
-        private @Nullable String packet;
-        private @Nullable Order order;
-        private int ringStep;
-        private @Nullable String file;
-
-        private Builder() {}
-
-        /** Lets several cores of a node take part, which is an error otherwise. */
-        public Builder multipleCores() {
-            this.multipleCores = true;
-            return this;
-        }
-
-        /**
-         * How many bytes a packet has and how often it is sent.
-         *
-         * @param bytes 0 or more
-         * @param iterations 1 or more
-         * @throws InvalidValueException when one is out of its range
-         */
-        public Builder packet(int bytes, int iterations) {
-            this.packet = "-p " + Checks.atLeast("number of bytes of a packet", bytes, 0) + ":"
-                    + Checks.atLeast("number of iterations", iterations, 1);
-            return this;
-        }
-
-        /** One of the program's own sizes. */
-        public Builder packets(Packets packets) {
-            this.packet = packets.word;
-            return this;
-        }
-
-        /** Adds to what it prints. */
-        public Builder output(Output output) {
-            this.outputs.add(Objects.requireNonNull(output, "output"));
-            return this;
-        }
-
-        /** Which pairs run when. */
-        public Builder order(Order order) {
-            this.order = Objects.requireNonNull(order, "order");
-            return this;
-        }
-
-        /**
-         * How far a neighbour of a ring is, 1 or more.
-         *
-         * @throws InvalidValueException when it is out of its range
-         */
-        public Builder ringStep(int nodes) {
-            this.ringStep = Checks.atLeast("ring step", nodes, 1);
-            return this;
-        }
-
-        /**
-         * The file for the results, XML; {@code nul} for none.
-         *
-         * @throws InvalidValueException when no command can hold it
-         */
-        public Builder file(String file) {
-            if (file.startsWith("-")) {
-                throw new InvalidValueException("file for results", file, "a path that does not begin with '-'", "nul");
-            }
-            this.file = Checks.text("file for results", file);
-            return this;
-        }
-
-        /**
-         * The run.
-         *
-         * @throws InvalidValueException when two of its parts exclude each other
-         */
-        public MpiPingPong build() {
-            if (ringStep > 0 && order != Order.RING) {
-                throw new InvalidValueException(
-                        "ring step without a ring",
-                        Integer.toString(ringStep),
-                        "a ring step with order RING",
-                        "order(RING)");
-            }
-            boolean both = outputs.containsAll(List.of(Output.A, Output.B))
-                    || outputs.containsAll(List.of(Output.PROGRESS, Output.QUIET));
-            if (both || outputs.stream().distinct().count() != outputs.size()) {
-                throw new InvalidValueException(
-                        "choice of outputs",
-                        outputs.toString(),
-                        "one of A and B, and one of PROGRESS and QUIET",
-                        "output(PROGRESS)");
-            }
-            return new MpiPingPong(this);
+    /**
+     * The result of a ping-pong.
+     *
+     * @param result the run, with its output
+     * @param parsed the measurements in it
+     */
+    public record Report(JobResult result, ParsedBenchmarks parsed) {
+        /** The numbers; absent when none were printed. */
+        public Optional<BenchmarkReport> table() {
+            return parsed.reports().stream().findFirst();
         }
     }
 }

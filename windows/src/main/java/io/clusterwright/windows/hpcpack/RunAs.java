@@ -1,6 +1,7 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.windows.internal.jobs.JobChecks;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,6 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.windows.internal.jobs.JobChecks;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ public record TaskElement(Map<String, String> attributes) {
      */
     public static TaskElement of(String name, List<String> command) {
         return new TaskElement(Map.of())
-                .with("Name", Checks.name("name of a task", name))
+                .with("Name", JobChecks.name("name of a task", name))
                 .with("CommandLine", HpcPackCommandLine.stored(command))
                 .with("IsRerunnable", "false");
     }
@@ -41,13 +42,13 @@ public record TaskElement(Map<String, String> attributes) {
 
     /** The same for so many nodes, no more and no less. */
     public TaskElement nodes(int count) {
-        String number = Integer.toString(Checks.atLeast("number of nodes", count, 1));
+        String number = Integer.toString(JobChecks.atLeast("number of nodes", count, 1));
         return with("UnitType", "Node").with("MinNodes", number).with("MaxNodes", number);
     }
 
     /** The same, started when the tasks of this name have ended. */
     public TaskElement after(String task) {
-        return with("DependsOn", Checks.name("name of a task", task));
+        return with("DependsOn", JobChecks.name("name of a task", task));
     }
 
     /** Its name, where it has one. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.clusterwright.windows.internal.iaas.IaasFindings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,7 @@ class IaasConfigurationTest {
     class PublishedFiles {
         @ParameterizedTest
         @ValueSource(strings = {EXAMPLE_1, EXAMPLE_3, LINUX})
-        void comeBackWithoutLoss(String name) {
+        void areWrittenBackWithoutLoss(String name) {
             String written = IaasConfiguration.parse(sample(name)).toXml();
 
             assertThat(canonical(written)).isEqualTo(canonical(sample(name)));
@@ -51,7 +52,7 @@ class IaasConfigurationTest {
         }
 
         @Test
-        void theSecondIsNotWellFormedWhichIsSaidWithThePlaceAndTheRepairedText() {
+        void malformedSecondExampleIsRefusedWithPlaceAndRepairedText() {
             String text = sample(EXAMPLE_2);
             InvalidIaasConfigurationException refusal =
                     catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
@@ -66,36 +67,30 @@ class IaasConfigurationTest {
 
             IaasConfiguration configuration = IaasConfiguration.parse(repaired);
             assertThat(canonical(configuration.toXml())).isEqualTo(canonical(repaired));
-            assertThat(configuration.nodes(IaasNodes.Kind.COMPUTE).get(0).imageHasHpcPack())
-                    .isTrue();
+            assertThat(configuration.root().attribute("ComputeNodes/ImageName", "HPCPackInstalled"))
+                    .contains("true");
         }
 
         @Test
-        void areUnderstood() {
+        void giveTheirValues() {
             IaasConfiguration third = IaasConfiguration.parse(sample(EXAMPLE_3));
 
-            assertThat(third.affinityGroup()).contains("MyAffinityGroup");
-            assertThat(third.location()).contains("East Asia");
-            assertThat(third.database()
-                            .flatMap(IaasDatabase::server)
-                            .orElseThrow()
-                            .dataDiskGigabytes())
-                    .hasValue(500);
-            assertThat(third.headNode().orElseThrow().webPortal()).isTrue();
-            IaasNodes nodes = third.nodes(IaasNodes.Kind.COMPUTE).get(0);
-            assertThat(nodes.size()).contains("A8");
-            assertThat(nodes.count()).hasValue(5);
-            assertThat(nodes.affinityGroup()).contains("MyIBAffinityGroup");
-            assertThat(third.nodes(IaasNodes.Kind.BROKER)).hasSize(1);
-            assertThat(IaasConfiguration.parse(sample(LINUX))
-                            .nodes(IaasNodes.Kind.LINUX)
-                            .get(0)
-                            .image())
+            IaasConfiguration.Section root = third.root();
+            assertThat(root.value("AffinityGroup")).contains("MyAffinityGroup");
+            assertThat(root.value("Location")).contains("East Asia");
+            assertThat(root.number("Database/DBServer/DataDiskSizeInGB")).hasValue(500);
+            assertThat(root.has("HeadNode/EnableWebPortal")).isTrue();
+            IaasConfiguration.Section nodes = root.sections("ComputeNodes").get(0);
+            assertThat(nodes.value("VMSize")).contains("A8");
+            assertThat(nodes.number("NodeCount")).hasValue(5);
+            assertThat(nodes.value("AffinityGroup")).contains("MyIBAffinityGroup");
+            assertThat(root.sections("BrokerNodes")).hasSize(1);
+            assertThat(IaasConfiguration.parse(sample(LINUX)).root().value("LinuxComputeNodes/ImageName"))
                     .contains("b4590d9e3ed742e4a1d46e5424aa335e__suse-sles-12-hpc-v20150708");
         }
 
         @Test
-        void haveNoErrorsAndWhatIsToBeKnownOfThemIsSaidWithItsPlace() {
+        void haveNoErrorsAndPlacedWarnings() {
             assertThat(codes(sample(EXAMPLE_1))).containsExactly("CW-IAAS-015");
             assertThat(codes(sample(LINUX))).containsExactly("CW-IAAS-009", "CW-IAAS-015");
             String first = sample(EXAMPLE_1);
@@ -107,9 +102,9 @@ class IaasConfigurationTest {
     }
 
     @Nested
-    class WhatIsNotKnown {
+    class UnknownElements {
         @Test
-        void isKeptWhereItStands() {
+        void keepTheirPlace() {
             String text = sample(EXAMPLE_1)
                     .replace(
                             "<VMSize>ExtraLarge</VMSize>",
@@ -122,19 +117,19 @@ class IaasConfigurationTest {
         }
 
         @Test
-        void survivesAChangeOfItsSection() {
+        void surviveAChangeOfTheirSection() {
             IaasConfiguration read =
                     IaasConfiguration.parse(sample(EXAMPLE_1).replace("</HeadNode>", "<New>x</New></HeadNode>"));
-            IaasHeadNode larger =
-                    read.headNode().orElseThrow().toBuilder().size("A7").build();
+            IaasConfiguration.Section larger =
+                    read.root().sections("HeadNode").get(0).with("VMSize", "A7");
 
-            assertThat(read.toBuilder().headNode(larger).build().toXml())
+            assertThat(read.root(read.root().with(larger)).toXml())
                     .contains("<VMSize>A7</VMSize>", "<New>x</New>")
                     .doesNotContain("ExtraLarge");
         }
 
         @Test
-        void namesTheNearestKnownElement() {
+        void getTheNearestKnownName() {
             assertThat(IaasConfiguration.parse(
                                     sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
                             .lint())
@@ -146,7 +141,7 @@ class IaasConfigurationTest {
     @Nested
     class Order {
         @Test
-        void isThatOfThePublishedFilesWhateverTheFileHad() {
+        void followsThePublishedFiles() {
             String swapped = sample(EXAMPLE_1)
                     .replaceFirst("(?s)(<Location>.*?</Location>)(.*)(<HeadNode>.*?</HeadNode>)", "$3$2$1");
 
@@ -158,7 +153,7 @@ class IaasConfigurationTest {
     @Nested
     class Repairs {
         @Test
-        void aCommentBeforeTheDeclaration() {
+        void moveTheDeclarationToTheStart() {
             String text = "<!-- mine -->\n<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<IaaSClusterConfig/>";
             InvalidIaasConfigurationException refusal =
                     catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
@@ -169,19 +164,19 @@ class IaasConfigurationTest {
         }
 
         @Test
-        void anAmpersandInAPassword() {
+        void escapeAnAmpersand() {
             String text = sample(EXAMPLE_1).replace("MyHeadNode", "A&B &amp; C");
             InvalidIaasConfigurationException refusal =
                     catchThrowableOfType(InvalidIaasConfigurationException.class, () -> IaasConfiguration.parse(text));
 
             assertThat(IaasConfiguration.parse(refusal.repaired().orElseThrow())
-                            .headNode()
-                            .flatMap(IaasHeadNode::name))
+                            .root()
+                            .value("HeadNode/VMName"))
                     .contains("A&B & C");
         }
 
         @Test
-        void areNotOfferedWhereTheyWouldNotHelp() {
+        void areOmittedWhereTheyDoNotHelp() {
             assertThatThrownBy(() -> IaasConfiguration.parse("<IaaSClusterConfig><HeadNode></IaaSClusterConfig>"))
                     .isInstanceOfSatisfying(InvalidIaasConfigurationException.class, refusal -> {
                         assertThat(refusal.line()).isEqualTo(1);
@@ -194,7 +189,7 @@ class IaasConfigurationTest {
     @Nested
     class Dangers {
         @Test
-        void aDocumentTypeIsRefusedAndNoFileIsOpened() {
+        void refusesADocumentType() {
             assertThatThrownBy(
                             () -> IaasConfiguration.parse("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>"
                                     + "<IaaSClusterConfig><Location>&x;</Location></IaaSClusterConfig>"))
@@ -203,28 +198,31 @@ class IaasConfigurationTest {
         }
 
         @Test
-        void aFileThatIsTooDeepIsRefused() {
+        void refusesDeepNesting() {
             assertThatThrownBy(() -> IaasConfiguration.parse("<IaaSClusterConfig>" + "<a>".repeat(10_000)))
                     .isInstanceOf(InvalidIaasConfigurationException.class);
         }
 
         @Test
-        void anotherRootIsRefused() {
+        void refusesAnotherRoot() {
             assertThatThrownBy(() -> IaasConfiguration.parse("<Job/>"))
                     .isInstanceOf(InvalidIaasConfigurationException.class)
                     .hasMessageContaining("<Job> and not <IaaSClusterConfig>");
         }
 
         @Test
-        void thePasswordShowsInTheFileOnly() {
+        void showsThePasswordInTheFileOnly() {
             IaasConfiguration second = IaasConfiguration.parse(sample(EXAMPLE_2).replace('”', '"'));
 
-            assertThat(second.certificates().get(0).password().orElseThrow().reveal())
+            assertThat(second.root()
+                            .secret("Certificates/Certificate/Password")
+                            .orElseThrow()
+                            .reveal())
                     .isEqualTo("MyPsw!!2");
             assertThat(second.toXml()).contains("MyPsw!!2");
             assertThat(List.of(
                             second.toString(),
-                            second.certificates().toString(),
+                            second.root().sections("Certificates/Certificate").toString(),
                             second.lint().toString()))
                     .noneMatch(text -> text.contains("MyPsw"));
         }
@@ -272,7 +270,7 @@ class IaasConfigurationTest {
         }
 
         @Test
-        void namesAreCountedAfterExpansion() {
+        void checksTheLengthOfExpandedNames() {
             assertThat(codes(sample(EXAMPLE_1).replace("MyHPCCN-%1000%", "MyHPCCNode-%1%")))
                     .doesNotContain("CW-IAAS-007");
             assertThat(codes(sample(EXAMPLE_1).replace("MyHPCCN-%1000%", "MyHPCCNode-%9996%")))
@@ -280,7 +278,7 @@ class IaasConfigurationTest {
         }
 
         @Test
-        void everyKindHasACodeOfItsOwn() {
+        void everyFindingHasAUniqueCode() {
             assertThat(IaasFindings.kinds()).extracting(kind -> kind.code()).doesNotHaveDuplicates();
             assertThat(Stream.of(IaasFindings.kinds()).flatMap(List::stream))
                     .allMatch(kind -> kind.code().startsWith("CW-IAAS-"));

@@ -3,6 +3,7 @@ package io.clusterwright.windows.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -11,6 +12,7 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
+import io.clusterwright.windows.internal.iaas.ClassicNames;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,37 +28,36 @@ class SpecConversionTest {
     }
 
     @Test
-    void aConfigurationOfADescriptionHasNoErrorsAndComesBackAsTheSameConfiguration() {
+    void roundTripsFromASpec() {
         IaasConfiguration file = IaasConfiguration.of(example("iaas"));
 
         assertThat(file.lint()).extracting(finding -> finding.finding().code()).containsOnly("CW-IAAS-015");
-        IaasSpec back = IaasConfiguration.parse(file.toXml()).toSpec();
-        assertThat(IaasConfiguration.of(back.spec())).isEqualTo(file);
-        assertThat(back.notSaid()).extracting(finding -> finding.path()).containsExactly("VNet");
+        IaasConfiguration back = IaasConfiguration.parse(file.toXml());
+        assertThat(IaasConfiguration.of(back.toSpec())).isEqualTo(file);
+        assertThat(back.notInSpec()).extracting(finding -> finding.path()).containsExactly("VNet");
     }
 
     @Test
-    void aPublishedFileBecomesADescriptionThatGivesTheFileAgain() {
+    void roundTripsAPublishedFile() {
         IaasConfiguration first =
                 IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-example1-headnode-as-dc.xml"));
-        IaasSpec spec = first.toSpec();
+        ClusterSpec spec = first.toSpec();
 
-        assertThat(spec.spec().region()).isEqualTo("westus");
-        assertThat(spec.spec().nodes().size()).isEqualTo(new VmSize("Standard_A2"));
-        assertThat(spec.spec().headNode().orElseThrow().size()).isEqualTo(new VmSize("Standard_A4"));
-        assertThat(spec.spec().nodes().names()).first().isEqualTo(new NodeName("MyHPCCN-1000"));
+        assertThat(spec.region()).isEqualTo("westus");
+        assertThat(spec.nodes().size()).isEqualTo(new VmSize("Standard_A2"));
+        assertThat(spec.headNode().orElseThrow().size()).isEqualTo(new VmSize("Standard_A4"));
+        assertThat(spec.nodes().names()).first().isEqualTo(new NodeName("MyHPCCN-1000"));
         assertThat(IaasConfigurationTest.canonical(
-                        IaasConfiguration.of(spec.spec()).toXml()))
+                        IaasConfiguration.of(spec).toXml()))
                 .isEqualTo(IaasConfigurationTest.canonical(first.toXml()).replaceAll("<!--.*?-->", ""));
     }
 
     @Test
-    void whatADescriptionCannotSayIsListed() {
-        IaasSpec third = IaasConfiguration.parse(
-                        IaasConfigurationTest.sample("hpcpack-example3-a8-remote-db-brokers.xml"))
-                .toSpec();
+    void listsElementsThatASpecCannotExpress() {
+        IaasConfiguration third = IaasConfiguration.parse(
+                IaasConfigurationTest.sample("hpcpack-example3-a8-remote-db-brokers.xml"));
 
-        assertThat(third.notSaid())
+        assertThat(third.notInSpec())
                 .extracting(finding -> finding.path())
                 .contains(
                         "Subscription",
@@ -65,28 +66,25 @@ class SpecConversionTest {
                         "Database/DBServer",
                         "HeadNode/EnableWebPortal",
                         "BrokerNodes");
-        assertThat(third.spec().hpcPack().flatMap(HpcPackSpec::subscription)).isEmpty();
-        assertThat(third.spec().nodes().size()).isEqualTo(new VmSize("Standard_A8"));
+        assertThat(third.toSpec().hpcPack().flatMap(HpcPackSpec::subscription)).isEmpty();
+        assertThat(third.toSpec().nodes().size()).isEqualTo(new VmSize("Standard_A8"));
     }
 
     @Test
-    void cloudServicesAreNamedAfterTheClusterUnlessTheyAreGiven() {
+    void namesCloudServicesAfterTheCluster() {
         ClusterSpec spec = SpecReader.read(
                 "{name: hpc2, region: westus, operatingSystem: windows, nodes: {count: 2, size: Standard_A8}, headNode: {name: HN,"
                         + " size: Standard_A4}, hpcPack: {subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: s12}}}",
                 "short.yaml");
 
-        assertThat(IaasConfiguration.of(spec).headNode().flatMap(IaasHeadNode::service))
-                .contains("hpc2-head");
-        assertThat(IaasConfiguration.of(spec)
-                        .nodes(IaasNodes.Kind.COMPUTE)
-                        .get(0)
-                        .service())
+        IaasConfiguration.Section root = IaasConfiguration.of(spec).root();
+        assertThat(root.value("HeadNode/ServiceName")).contains("hpc2-head");
+        assertThat(root.value("ComputeNodes/ServiceName"))
                 .contains("hpc2-compute");
     }
 
     @Test
-    void aFileOfLinuxNodesAloneIsNoDescriptionOfAWindowsCluster() {
+    void refusesAFileWithoutWindowsNodes() {
         assertThatThrownBy(
                         () -> IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-linux-suse12-rdma-a8.xml"))
                                 .toSpec())
@@ -95,7 +93,7 @@ class SpecConversionTest {
     }
 
     @Test
-    void everythingThatIsMissingIsSaidAtOnce() {
+    void reportsAllMissingFieldsTogether() {
         ClusterSpec bare = SpecReader.read(
                 "{name: w, region: francecentral, operatingSystem: windows, nodes: {count: 2, size: Standard_HB120rs_v3},"
                         + " hpcPack: {scenario: iaas}}",
@@ -108,18 +106,20 @@ class SpecConversionTest {
     }
 
     @Test
-    void aBurstFromANewHeadNodeGetsItsNodeTemplateFromTheConfiguration() {
+    void writesTheNodeTemplateOfABurst() {
         ClusterSpec spec = example("burst").toBuilder()
                 .headNode(head -> head.name("HPC1HN").size("Standard_A4"))
                 .hpcPack(pack -> pack.existingHead(false).headNodeService("hpc1-head"))
                 .build();
         IaasConfiguration file = IaasConfiguration.of(spec);
 
-        IaasAzureTemplate template = file.azureNodeTemplates().get(0);
-        assertThat(template.name()).contains("AzureRdma");
-        assertThat(template.roleSize()).contains("A8");
-        assertThat(template.nodeCount()).isEmpty();
-        assertThat(file.certificates().get(0).pfxFile()).contains("0123456789ABCDEF0123456789ABCDEF01234567.pfx");
+        IaasConfiguration.Section template =
+                file.root().sections("AzureBurst/AzureNodeTemplate").get(0);
+        assertThat(template.value("TemplateName")).contains("AzureRdma");
+        assertThat(template.value("RoleSize")).contains("A8");
+        assertThat(template.number("NodeCount")).isEmpty();
+        assertThat(file.root().value("Certificates/Certificate/PfxFile"))
+                .contains("0123456789ABCDEF0123456789ABCDEF01234567.pfx");
         assertThat(file.lint()).isEmpty();
     }
 
@@ -131,27 +131,27 @@ class SpecConversionTest {
         "Standard_A2, Medium",
         "Standard_H16r, Standard_H16r",
     })
-    void sizesHaveClassicNames(String size, String classic) {
+    void mapsSizesToClassicNames(String size, String classic) {
         assertThat(ClassicNames.of(new VmSize(size))).contains(classic);
         assertThat(ClassicNames.size(classic)).contains(new VmSize(size));
     }
 
     @ParameterizedTest
     @CsvSource({"westus, West US", "West US, West US", "eastasia, East Asia", "japaneast, Japan East"})
-    void regionsHaveClassicNames(String region, String classic) {
+    void mapsRegionsToClassicNames(String region, String classic) {
         assertThat(ClassicNames.location(region)).contains(classic);
         assertThat(ClassicNames.region(classic))
                 .contains(region.replace(" ", "").toLowerCase(java.util.Locale.ROOT));
     }
 
     @Test
-    void whatNeverWasInTheClassicModelHasNoName() {
+    void knowsNoClassicNameForNewSizesAndRegions() {
         assertThat(ClassicNames.of(new VmSize("Standard_HB120rs_v3"))).isEmpty();
         assertThat(ClassicNames.location("francecentral")).isEmpty();
     }
 
     @Test
-    void theCommandTakesAllItsOptionsAndNeverAPassword() {
+    void writesTheDeployCommandWithoutAPassword() {
         DeployCommand command = DeployCommand.of("E:\\my files\\HPC's.xml", UserName.parse("hpcadmin"))
                 .image("HPC image")
                 .logFile("C:\\log.txt")
@@ -164,9 +164,9 @@ class SpecConversionTest {
     }
 
     @Test
-    void aLifeNeedsANode() {
+    void lifecycleNeedsANode() {
         assertThatThrownBy(() -> new NodeLifecycle(List.of())).hasMessageContaining("at least one");
-        assertThat(NodeLifecycle.of(example("iaas")).describe(NodeLifecycle.Action.STOP))
+        assertThat(NodeLifecycle.of(example("iaas")).describe(Step.STOP))
                 .isEqualTo("stop and deallocate HPCCN-[0001-0004]");
     }
 }

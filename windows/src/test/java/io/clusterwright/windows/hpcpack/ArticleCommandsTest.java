@@ -7,6 +7,8 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.windows.internal.jobs.HpcPackCommand;
+import io.clusterwright.windows.internal.pingpong.PingPongJobs;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

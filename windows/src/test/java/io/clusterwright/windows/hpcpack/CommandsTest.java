@@ -3,9 +3,13 @@ package io.clusterwright.windows.hpcpack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.windows.internal.jobs.HpcPackCommand;
+import io.clusterwright.windows.internal.jobs.MpiExec;
+import io.clusterwright.windows.internal.jobs.Netmask;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,30 +31,27 @@ class CommandsTest {
     class Submit {
         @Test
         void writesEveryOptionOnce() {
-            JobSubmit job = JobSubmit.of(
-                    List.of(
-                            JobOption.scheduler("https://hn.hpc.local"),
-                            JobOption.jobName("run 1"),
-                            JobOption.nodeGroup("A", "B"),
-                            JobOption.nodeGroupOp(JobOption.GroupOperator.UNIFORM),
-                            JobOption.amount(JobOption.Unit.CORES, 8, 16),
-                            JobOption.coresPerNode(8, 8),
-                            JobOption.memoryPerNode(1024, 2048),
-                            JobOption.requestedNodes("N1", "N2"),
-                            JobOption.taskName("t"),
-                            JobOption.projectName("p"),
-                            JobOption.env("A", "1"),
-                            JobOption.env("B", "x=y;z"),
-                            JobOption.jobEnv("C", ""),
-                            JobOption.stdout("\\\\hn\\out\\%CCP_JOBID%.txt"),
-                            JobOption.runtime(Duration.ofHours(30)),
-                            JobOption.priority(3000),
-                            JobOption.validExitCodes("0,10..20"),
-                            JobOption.rerunnable(false),
-                            JobOption.of("singleNode", "false")),
-                    APP);
+            JobSubmit job = JobSubmit.of(APP)
+                    .scheduler("https://hn.hpc.local")
+                    .jobName("run 1")
+                    .oneNodeGroup("A", "B")
+                    .cores(8, 16)
+                    .coresPerNode(8, 8)
+                    .memoryPerNode(1024, 2048)
+                    .requestedNodes("N1", "N2")
+                    .taskName("t")
+                    .projectName("p")
+                    .env("A", "1")
+                    .env("B", "x=y;z")
+                    .jobEnv("C", "")
+                    .stdout("\\\\hn\\out\\%CCP_JOBID%.txt")
+                    .runtime(Duration.ofHours(30))
+                    .priority(3000)
+                    .validExitCodes("0,10..20")
+                    .notRerunnable()
+                    .option("singleNode", "false");
 
-            assertThat(job.command().arguments())
+            assertThat(job.arguments())
                     .containsExactly(
                             "submit",
                             "/scheduler:https://hn.hpc.local",
@@ -77,96 +78,97 @@ class CommandsTest {
         }
 
         @Test
-        void keepsVariablesOfTheNodeOutOfTheHandsOfTheLocalShell() {
-            HpcPackCommand command = JobSubmit.of(List.of(JobOption.stdout("%CCP_JOBID%.txt")), APP)
-                    .command();
-            assertThat(command.batchLine()).isEqualTo("job submit /stdout:%%CCP_JOBID%%.txt mpiexec app.exe");
-            assertThat(command.promptLine()).doesNotContain("%CCP_JOBID%").contains("mpiexec app.exe");
-            assertThat(command.commandLine()).isEqualTo("job submit /stdout:%CCP_JOBID%.txt mpiexec app.exe");
+        void protectsVariablesOfTheNodeFromTheLocalShell() {
+            JobSubmit job = JobSubmit.of(APP).stdout("%CCP_JOBID%.txt");
+            assertThat(job.batchLine()).isEqualTo("job submit /stdout:%%CCP_JOBID%%.txt mpiexec app.exe");
+            assertThat(job.promptLine()).doesNotContain("%CCP_JOBID%").contains("mpiexec app.exe");
+            assertThat(job).hasToString("job submit /stdout:%CCP_JOBID%.txt mpiexec app.exe");
         }
 
         @Test
-        void takesAFileOrAJobThatIsThere() {
-            assertThat(JobSubmit.file("C:\\a b\\job.xml", List.of(JobOption.user("HPC\\me"))))
+        void submitsAFileOrAnExistingJob() {
+            assertThat(JobSubmit.file("C:\\a b\\job.xml").user("HPC\\me"))
                     .hasToString("job submit \"/jobfile:C:\\a b\\job.xml\" /user:HPC\\me");
-            assertThat(JobSubmit.job(42, List.of())).hasToString("job submit /id:42");
-            refused(() -> JobSubmit.file("job.xml", List.of(JobOption.workDir("C:\\x"))))
+            assertThat(JobSubmit.job(42)).hasToString("job submit /id:42");
+            refused(() -> JobSubmit.file("job.xml").workDir("C:\\x"))
                     .hasMessageContaining("user, scheduler and holduntil; write others into the job");
         }
 
         @Test
         void neverHoldsAPassword() {
-            refused(() -> JobOption.of("password", "secret")).hasMessageContaining("others could read");
+            refused(() -> JobSubmit.of(APP).option("password", "secret")).hasMessageContaining("others could read");
         }
 
         @Test
-        void refusesAnOptionGivenTwiceAndACommandThatNeedsQuotes() {
-            refused(() -> JobSubmit.of(List.of(JobOption.numNodes(1), JobOption.numNodes(2)), APP))
-                    .hasMessageContaining("each option once");
-            refused(() -> JobSubmit.of(List.of(), List.of("app.exe", "a b"))).hasMessageContaining("job file");
-            refused(() -> JobSubmit.of(List.of(), List.of())).hasMessageContaining("a program and its arguments");
+        void refusesAnOptionGivenTwice() {
+            refused(() -> JobSubmit.of(APP).nodes(1).nodes(2)).hasMessageContaining("each option once");
         }
 
         @Test
-        void refusesValuesThatHpcPackWould() {
-            refused(() -> JobOption.numNodes(0)).hasMessageContaining("1 or more");
-            refused(() -> JobOption.amount(JobOption.Unit.NODES, 4, 3)).hasMessageContaining("4 or more");
-            refused(() -> JobOption.priority(5000)).hasMessageContaining("0 to 4000");
-            refused(() -> JobOption.nodeGroup("a,b")).hasMessageContaining("without quotes, commas");
-            refused(() -> JobOption.validExitCodes("0-4")).hasMessageContaining("0,10..20");
-            refused(() -> JobOption.runtime(Duration.ofSeconds(30))).hasMessageContaining("a minute or more");
-            refused(() -> JobOption.env("CCP_MPI_NETMASK", "172.16.0.0")).hasMessageContaining("ignore it in silence");
+        void refusesACommandThatNeedsQuotes() {
+            refused(() -> JobSubmit.of(List.of("app.exe", "a b"))).hasMessageContaining("job file");
+            refused(() -> JobSubmit.of(List.of())).hasMessageContaining("a program and its arguments");
+        }
+
+        @Test
+        void refusesValuesThatHpcPackWouldRefuse() {
+            JobSubmit job = JobSubmit.of(APP);
+            refused(() -> job.nodes(0)).hasMessageContaining("1 or more");
+            refused(() -> job.nodes(4, 3)).hasMessageContaining("4 or more");
+            refused(() -> job.priority(5000)).hasMessageContaining("0 to 4000");
+            refused(() -> job.nodeGroups("a,b")).hasMessageContaining("without quotes, commas");
+            refused(() -> job.validExitCodes("0-4")).hasMessageContaining("0,10..20");
+            refused(() -> job.runtime(Duration.ofSeconds(30))).hasMessageContaining("a minute or more");
+            refused(() -> job.env("CCP_MPI_NETMASK", "172.16.0.0")).hasMessageContaining("would ignore it");
         }
     }
 
     @Nested
     class Placement {
-        private final PlacementDomains domains = PlacementDomains.of(
-                Map.of("AzureNodes", "hpc1-burst", "vmcomputenodes", "hpc1-compute", "CN1", "hpc1-compute"));
+        private final Map<String, String> domains =
+                Map.of("AzureNodes", "hpc1-burst", "vmcomputenodes", "hpc1-compute", "CN1", "hpc1-compute");
+        private final JobSubmit job = JobSubmit.of(APP);
 
-        private JobSubmit job(JobOption... options) {
-            return JobSubmit.of(List.of(options), APP);
+        @Test
+        void acceptsAJobInOneDomain() {
+            List<JobSubmit> jobs = List.of(
+                    job.nodeGroups("azurenodes"),
+                    job.nodeGroups("vmcomputenodes").requestedNodes("cn1"),
+                    job.oneNodeGroup("AzureNodes", "vmcomputenodes"));
+            assertThat(jobs).allSatisfy(each -> assertThat(each.requireOneDomain(domains))
+                    .isSameAs(each));
         }
 
         @Test
-        void aJobInOneDomainPasses() {
-            domains.check(job(JobOption.nodeGroup("azurenodes")));
-            domains.check(job(JobOption.nodeGroup("vmcomputenodes"), JobOption.requestedNodes("cn1")));
-            domains.check(job(
-                    JobOption.nodeGroup("AzureNodes", "vmcomputenodes"),
-                    JobOption.nodeGroupOp(JobOption.GroupOperator.UNIFORM)));
-        }
-
-        @Test
-        void aJobThatSpansTwoIsRefused() {
-            refused(() -> domains.check(job(JobOption.nodeGroup("AzureNodes", "vmcomputenodes"))))
+        void refusesAJobThatSpansTwoDomains() {
+            refused(() -> job.nodeGroups("AzureNodes", "vmcomputenodes").requireOneDomain(domains))
                     .hasMessageContaining("would span hpc1-burst and hpc1-compute")
                     .hasMessageContaining("RDMA does not cross them");
-            refused(() -> domains.check(job(JobOption.nodeGroup("AzureNodes"), JobOption.requestedNodes("CN1"))));
+            refused(() -> job.nodeGroups("AzureNodes").requestedNodes("CN1").requireOneDomain(domains));
         }
 
         @Test
-        void aDescriptionTellsItsCloudServices() {
-            PlacementDomains told = PlacementDomains.of(SpecReader.read(
+        void takesTheCloudServicesOfASpec() {
+            ClusterSpec spec = SpecReader.read(
                     "name: hpc1\nregion: westus\noperatingSystem: windows\nnodes: {count: 2, size: Standard_A8}\n"
                             + "hpcPack: {headNodeService: h, computeNodeService: c, nodeGroup: vms, "
                             + "burst: {cloudService: b, storageAccount: store}}\n",
-                    "spec.yaml"));
-            told.check(job(JobOption.nodeGroup("vms"), JobOption.requestedNodes("hpc1-1", "hpc1-2")));
-            refused(() -> told.check(job(JobOption.nodeGroup("AzureNodes", "vms"))))
+                    "spec.yaml");
+            job.nodeGroups("vms").requestedNodes("hpc1-1", "hpc1-2").requireOneDomain(spec);
+            refused(() -> job.nodeGroups("AzureNodes", "vms").requireOneDomain(spec))
                     .hasMessageContaining("would span b and c");
         }
 
         @Test
-        void aJobThatMayTakeAnyNodeIsRefused() {
-            refused(() -> domains.check(job(JobOption.numNodes(4)))).hasMessageContaining("any node");
+        void refusesAJobThatMayTakeAnyNode() {
+            refused(() -> job.nodes(4).requireOneDomain(domains)).hasMessageContaining("any node");
         }
     }
 
     @Nested
     class Mpi {
         @Test
-        void writesWhatMpiexecTakes() {
+        void writesTheOptionsOfMpiexec() {
             MpiExec run = MpiExec.builder(List.of("app.exe", "in put"))
                     .ranks(16)
                     .coresPerNode(8)
@@ -211,7 +213,7 @@ class CommandsTest {
         }
 
         @Test
-        void refusesWhatMpiexecWouldMisread() {
+        void refusesArgumentsThatMpiexecWouldMisread() {
             refused(() -> MpiExec.builder(List.of("-n"))).hasMessageContaining("neither '-' nor '/'");
             refused(() -> MpiExec.builder(List.of("a", ":", "b"))).hasMessageContaining("begins another program");
             refused(() -> MpiExec.builder(APP).affinityLayout("spread")).hasMessageContaining("spr:P:L");
@@ -219,50 +221,50 @@ class CommandsTest {
             refused(() -> MpiExec.builder(APP).workingDirectory("x".repeat(261)))
                     .hasMessageContaining("260");
             refused(() -> MpiExec.builder(APP).env("MPICH_NETMASK", "172.16.0.0/0"))
-                    .hasMessageContaining("in silence");
+                    .hasMessageContaining("would ignore it");
         }
 
         @Test
-        void writesWhatMpipingpongTakes() {
-            assertThat(MpiPingPong.builder()
+        void writesTheOptionsOfMpipingpong() {
+            assertThat(MpiPingPong.create()
                             .multipleCores()
-                            .packets(MpiPingPong.Packets.L)
-                            .output(MpiPingPong.Output.A)
-                            .output(MpiPingPong.Output.QUIET)
-                            .order(MpiPingPong.Order.RING)
-                            .ringStep(2)
-                            .file("out.xml")
-                            .build())
+                            .packets('l')
+                            .output('a')
+                            .quiet()
+                            .ring(2)
+                            .file("out.xml"))
                     .hasToString("mpipingpong -m -pl -oa -oq -r -rs 2 out.xml");
-            assertThat(MpiPingPong.builder().order(MpiPingPong.Order.TOURNAMENT).build())
-                    .hasToString("mpipingpong -t");
+            assertThat(MpiPingPong.create().tournament()).hasToString("mpipingpong -t");
         }
 
         @Test
-        void refusesWhatMpipingpongExcludes() {
-            refused(() -> MpiPingPong.builder().ringStep(2).build()).hasMessageContaining("with order RING");
-            refused(() -> MpiPingPong.builder()
-                            .output(MpiPingPong.Output.PROGRESS)
-                            .output(MpiPingPong.Output.QUIET)
-                            .build())
-                    .hasMessageContaining("one of PROGRESS and QUIET");
-            refused(() -> MpiPingPong.builder().packet(-1, 1)).hasMessageContaining("0 or more");
-            refused(() -> MpiPingPong.builder().file("-s")).hasMessageContaining("does not begin with '-'");
+        void replacesAnOptionOfMpipingpongThatExcludesTheNewOne() {
+            assertThat(MpiPingPong.latency().quiet().ring()).hasToString("mpipingpong -p 1:100000 -oq -r nul");
+        }
+
+        @Test
+        void refusesOptionsUnknownToMpipingpong() {
+            refused(() -> MpiPingPong.create().packets('x')).hasMessageContaining("one of b, c, l, t");
+            refused(() -> MpiPingPong.create().output('p')).hasMessageContaining("one of a, b");
+            refused(() -> MpiPingPong.create().ring(0)).hasMessageContaining("1 or more");
+            refused(() -> MpiPingPong.create().packet(-1, 1)).hasMessageContaining("0 or more");
+            refused(() -> MpiPingPong.create().file("-s")).hasMessageContaining("does not begin with '-'");
         }
     }
 
     @Nested
-    class Others {
+    class OtherCommands {
         @Test
-        void areWrittenAsTheirReferenceSays() {
+        void followTheCommandReference() {
             assertThat(List.of(
                             HpcPackCommand.taskView(4, 1, 2),
                             HpcPackCommand.jobView(4),
-                            HpcPackCommand.jobList(true, HpcPackCommand.Format.LIST),
-                            HpcPackCommand.jobListTasks(4, HpcPackCommand.Format.TABLE),
+                            HpcPackCommand.jobList(),
+                            HpcPackCommand.allJobs(),
+                            HpcPackCommand.jobListTasks(4).asTable(),
                             HpcPackCommand.jobCancel(4),
                             HpcPackCommand.jobRequeue(4),
-                            HpcPackCommand.nodeList("AzureNodes", HpcPackCommand.Format.TABLE),
+                            HpcPackCommand.nodeList("AzureNodes").asTable(),
                             HpcPackCommand.nodeView("CN1"),
                             HpcPackCommand.nodeOnline("CN1"),
                             HpcPackCommand.nodeOffline("CN1"),
@@ -275,6 +277,7 @@ class CommandsTest {
                     .containsExactly(
                             "task view 4.1.2",
                             "job view 4",
+                            "job list /format:list",
                             "job list /all /format:list",
                             "job listtasks 4 /format:table",
                             "job cancel 4",
@@ -290,7 +293,7 @@ class CommandsTest {
         }
 
         @Test
-        void refuseWhatClusrunCouldLose() {
+        void refuseQuotesThatClusrunLoses() {
             HpcPackCommand command = HpcPackCommand.firewallRegister("app", "C:\\Program Files\\app.exe");
             refused(() -> HpcPackCommand.onGroup("AzureNodes", command)).hasMessageContaining("script on a share");
             refused(() -> HpcPackCommand.taskView(0, 1)).hasMessageContaining("1 or more");
@@ -298,7 +301,7 @@ class CommandsTest {
     }
 
     @Nested
-    class Masks {
+    class Netmasks {
         @ParameterizedTest
         @ValueSource(
                 strings = {
@@ -308,7 +311,7 @@ class CommandsTest {
                     "10.0.0.1/31",
                     "1.2.3.4/255.255.255.254"
                 })
-        void thatMsMpiReadsAreKeptAsTheyAre(String text) {
+        void readableByMsMpiAreKept(String text) {
             assertThat(Netmask.parse(text)).hasToString(text);
         }
 
@@ -328,12 +331,12 @@ class CommandsTest {
                     "172.16.0.0/ 16",
                     "300.1.1.1/8"
                 })
-        void thatItWouldIgnoreAreRefused(String text) {
+        void ignoredByMsMpiAreRefused(String text) {
             refused(() -> Netmask.parse(text)).hasMessageContaining("for example 172.16.0.0/255.255.0.0");
         }
 
         @Test
-        void knowWhatTheyContain() {
+        void containTheirAddresses() {
             assertThat(Netmask.RDMA.bits()).isEqualTo(16);
             assertThat(Netmask.RDMA.contains(Ipv4Address.parse("172.16.1.5"))).isTrue();
             assertThat(Netmask.RDMA.contains(Ipv4Address.parse("172.17.0.1"))).isFalse();

@@ -12,8 +12,6 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.spi.Launcher;
-import io.clusterwright.windows.emulator.EmulatedNode;
-import io.clusterwright.windows.emulator.HeadNodeFault;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.emulator.HpcPackGeneration;
 import io.clusterwright.windows.emulator.TaskRunner;
@@ -50,8 +48,8 @@ class HpcPackLauncherTest {
         try (HpcPackEmulator head =
                         emulator(TaskRunner.pretending()).generation(generation).start();
                 HpcPackClient client = open(head)) {
-            HpcPackPingPong.Report report =
-                    HpcPackPingPong.of(MpiPingPong.latency()).run(HpcPackTarget.ofGroup(client, "AzureNodes"), MINUTE);
+            MpiPingPong.Report report =
+                    MpiPingPong.latency().run(HpcPackTarget.ofGroup(client, "AzureNodes"), MINUTE);
 
             JobResult result = report.result();
             assertThat(result.succeeded()).as(result.toString()).isTrue();
@@ -136,7 +134,7 @@ class HpcPackLauncherTest {
     void aStatusOfTheProgramIsTheResults() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
                 HpcPackClient client = open(head)) {
-            head.inject(new HeadNodeFault.TaskFails(7, "no licence\r\n"));
+            head.failTasks(7, "no licence\r\n");
             JobResult result = MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(MINUTE);
             assertThat(result.outcome()).isEqualTo(JobResult.Outcome.ENDED);
             assertThat(result.exitStatus()).hasValue(7);
@@ -161,7 +159,7 @@ class HpcPackLauncherTest {
     void aJobThatIsQueuedForEverIsCancelledToo() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
                 HpcPackClient client = open(head)) {
-            head.inject(new HeadNodeFault.QueuedForEver());
+            head.holdQueue();
             try (RunningJob running =
                     MpiJob.of("app.exe").on(HpcPackTarget.of(client)).start(MINUTE)) {
                 assertThat(running.await(Duration.ofMillis(300))).isEmpty();
@@ -185,7 +183,7 @@ class HpcPackLauncherTest {
                 RunningJob running =
                         MpiJob.of("app.exe").on(HpcPackTarget.of(client)).start(MINUTE)) {
             assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
-            head.inject(new HeadNodeFault.NodeUnreachable("CN002"));
+            head.disconnectNode("CN002");
             JobResult result = running.await(MINUTE).orElseThrow();
             assertThat(result.succeeded()).isFalse();
             assertThat(result.findings())
@@ -244,9 +242,8 @@ class HpcPackLauncherTest {
         return HpcPackEmulator.builder()
                 .plainHttp()
                 .tasksRunBy(runner)
-                .nodes(List.of(
-                        new EmulatedNode("CN001", 8, List.of("AzureNodes"), true),
-                        new EmulatedNode("CN002", 8, List.of("AzureNodes"), true)));
+                .addNode("CN001", 8, "AzureNodes")
+                .addNode("CN002", 8, "AzureNodes");
     }
 
     private static HpcPackClient open(HpcPackEmulator head) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WineExtension.class)
 class JobClientTest {
     private static final JobSubmit JOB =
-            JobSubmit.of(List.of(JobOption.jobName("run 1")), List.of("mpiexec", "-c", "1", "app.exe"));
+            JobSubmit.of(List.of("mpiexec", "-c", "1", "app.exe")).jobName("run 1");
 
     private static JobClient client(Wine wine, Map<String, String> variables) throws IOException {
         new Recorder(wine).alias("job");
@@ -31,13 +31,13 @@ class JobClientTest {
     }
 
     @Test
-    void givesTheNumberOfTheJob(Wine wine) throws IOException {
+    void returnsTheNumberOfTheJob(Wine wine) throws IOException {
         JobClient client = client(wine, Map.of("RECORDER_SAYS", "Job has been submitted. ID: 42."));
         assertThat(client.submit(JOB)).isEqualTo(42);
     }
 
     @Test
-    void neverWaitsForAPassword(Wine wine) throws IOException {
+    void doesNotWaitForAPassword(Wine wine) throws IOException {
         HpcPackCommandException failed = catchThrowableOfType(
                 HpcPackCommandException.class,
                 () -> client(wine, Map.of("RECORDER_MODE", "ask")).submit(JOB));
@@ -64,14 +64,14 @@ class JobClientTest {
     }
 
     @Test
-    void saysWhenNoJobWasNamed(Wine wine) throws IOException {
+    void reportsOutputWithoutAJobNumber(Wine wine) throws IOException {
         assertThatThrownBy(() -> client(wine, Map.of("RECORDER_SAYS", "hello")).submit(JOB))
                 .hasMessageContaining("named no job; look for it with job list before another try: hello");
     }
 
     @Test
-    void saysWhenThereIsNoHpcPackHere() {
-        assertThatThrownBy(() -> JobClient.create().run(new HpcPackCommand("no-such-job", List.of())))
+    void reportsMissingClientUtilities() {
+        assertThatThrownBy(() -> JobClient.create().run("no-such-job", List.of()))
                 .isInstanceOf(HpcPackCommandException.class)
                 .hasMessageContaining("install HPC Pack's client utilities, or use the REST client");
     }

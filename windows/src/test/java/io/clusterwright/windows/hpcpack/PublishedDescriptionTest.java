@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.windows.emulator.EmulatedNode;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import java.io.IOException;
 import java.net.URI;
@@ -138,11 +137,11 @@ class PublishedDescriptionTest {
     void aWrongAnswerIsSeen() throws IOException {
         ObjectMapper json = new ObjectMapper();
         JsonNode node = json.readTree(
-                "{\"request\":{\"method\":\"GET\",\"target\":\"/hpc/cluster/nodes/A?colour=red\",\"body\":\"\"},"
-                        + "\"response\":{\"status\":200,\"body\":\"{\\\"Name\\\":\\\"A\\\",\\\"State\\\":\\\"Asleep\\\",\\\"Speed\\\":1}\"}}");
+                "{\"request\":{\"method\":\"GET\",\"target\":\"/hpc/cluster/nodes/A?colour=red\"},"
+                        + "\"response\":{\"status\":200,\"body\":{\"Name\":\"A\",\"State\":\"Asleep\",\"Speed\":1}}}");
         ObjectNode job = (ObjectNode) json.readTree(
-                "{\"request\":{\"method\":\"POST\",\"target\":\"/hpc/jobs\",\"body\":\"[{\\\"Name\\\":1}]\"},"
-                        + "\"response\":{\"status\":200,\"body\":\"\\\"19\\\"\"}}");
+                "{\"request\":{\"method\":\"POST\",\"target\":\"/hpc/jobs\",\"body\":[{\"Name\":1}]},"
+                        + "\"response\":{\"status\":200,\"body\":\"19\"}}");
 
         List<String> wrong = document.check(List.of(node, job)).wrong();
 
@@ -152,10 +151,9 @@ class PublishedDescriptionTest {
 
     private HpcPackEmulator emulator() {
         return HpcPackEmulator.builder()
-                .nodes(List.of(
-                        new EmulatedNode("CN001", 8),
-                        new EmulatedNode("CN002", 8),
-                        new EmulatedNode("AzureCN-0001", 8, List.of("AzureNodes"), false)))
+                .addNode("CN001", 8)
+                .addNode("CN002", 8)
+                .addUndeployedNode("AzureCN-0001", 8, "AzureNodes")
                 .transition(Duration.ofMillis(20))
                 .recordTo(folder)
                 .start();

@@ -10,10 +10,10 @@ import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.RunningJob;
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
-import io.clusterwright.windows.emulator.MpiTaskRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -35,10 +35,9 @@ class RealPingPongTest {
 
     RealPingPongTest(Cluster cluster) {
         this.cluster = cluster;
-        MpiTaskRunner runner = MpiTaskRunner.over(JobTarget.of(cluster)).mostIterations(5);
         head = HpcPackEmulator.builder()
-                .nodes(runner.nodes())
-                .tasksRunBy(runner)
+                .tasksRunOn(JobTarget.of(cluster))
+                .pingPongIterations(5)
                 .start();
         client = HpcPackClient.open(HpcPackConnection.to(head.url(), HpcPackLogin.basic(head.user(), head.password()))
                 .trust(List.of(head.certificate())));
@@ -64,7 +63,7 @@ class RealPingPongTest {
     }
 
     private BenchmarkRow measured(MpiPingPong program) {
-        HpcPackPingPong.Report report = HpcPackPingPong.of(program).run(target, MINUTE);
+        MpiPingPong.Report report = program.run(target, MINUTE);
         assertThat(report.result().succeeded()).as(report.toString()).isTrue();
         assertThat(report.result().outputTail().get(0).text())
                 .startsWith("Emulated head node: ")
@@ -112,7 +111,7 @@ class RealPingPongTest {
             assertThat(running.await(MINUTE).orElseThrow().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
         }
         assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
-        JobTarget nodes = JobTarget.of(cluster);
+        NodeTarget nodes = NodeTarget.of(JobTarget.of(cluster));
         for (Node node : cluster.nodes()) {
             Command look = Command.of("pgrep", "-f", "[s]leep 54321");
             assertThat(nodes.session(node.name()).run(look).stdout()).isEmpty();

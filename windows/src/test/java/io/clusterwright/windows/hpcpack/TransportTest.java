@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.windows.emulator.HeadNodeFault;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
-import io.clusterwright.windows.emulator.SeenRequest;
+import java.time.Duration;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +35,7 @@ class TransportTest {
         @Test
         void isTriedAgainWhenTheHeadNodeIsBusy() {
             try (HpcPackClient client = HeadNode.open(head)) {
-                head.inject(new HeadNodeFault.Busy(2, 0));
+                head.refuseRequests(2, Duration.ZERO);
                 assertThat(client.nodes().list()).hasSize(2);
                 assertThat(statuses("GET", "/hpc/cluster/nodes")).containsExactly(503, 503, 200);
             }
@@ -45,7 +44,7 @@ class TransportTest {
         @Test
         void isTriedAgainWhenTheConnectionBreaks() {
             try (HpcPackClient client = HeadNode.open(head)) {
-                head.inject(new HeadNodeFault.ConnectionBreaks(1));
+                head.breakConnections(1);
                 assertThat(client.nodes().list()).hasSize(2);
                 assertThat(statuses("GET", "/hpc/cluster/nodes")).containsSubsequence(0, 200);
             }
@@ -54,7 +53,7 @@ class TransportTest {
         @Test
         void endsAfterFourTries() {
             try (HpcPackClient client = HeadNode.open(head)) {
-                head.inject(new HeadNodeFault.Busy(9, 0));
+                head.refuseRequests(9, Duration.ZERO);
                 assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackUnavailableException.class)
                         .hasMessageContaining("answered 503")
@@ -66,7 +65,7 @@ class TransportTest {
         @Test
         void endsWithTheOperationsLimit() {
             try (HpcPackClient client = HpcPackClient.open(HeadNode.impatient(head))) {
-                head.inject(new HeadNodeFault.Slow(9, 1000));
+                head.delayRequests(9, Duration.ofMillis(1000));
                 assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackTimeoutException.class)
                         .hasMessageContaining("300 ms for an answer")
@@ -81,7 +80,11 @@ class TransportTest {
         @ValueSource(booleans = {true, false})
         void isSentOnce(boolean broken) {
             try (HpcPackClient client = HeadNode.open(head)) {
-                head.inject(broken ? new HeadNodeFault.ConnectionBreaks(1) : new HeadNodeFault.Busy(1, 0));
+                if (broken) {
+                    head.breakConnections(1);
+                } else {
+                    head.refuseRequests(1, Duration.ZERO);
+                }
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
                         .isInstanceOf(HpcPackUnavailableException.class);
                 assertThat(statuses("POST", "/hpc/jobs")).hasSize(1);
@@ -92,7 +95,7 @@ class TransportTest {
         @Test
         void saysThatItMayHaveBeenDone() {
             try (HpcPackClient client = HpcPackClient.open(HeadNode.impatient(head))) {
-                head.inject(new HeadNodeFault.Slow(1, 1000));
+                head.delayRequests(1, Duration.ofMillis(1000));
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
                         .isInstanceOf(HpcPackTimeoutException.class)
                         .hasMessageContaining("whether it was done is not known");
@@ -105,9 +108,9 @@ class TransportTest {
         @Test
         void areFollowedToTheSameAuthority() {
             try (HpcPackClient client = HeadNode.open(head)) {
-                head.inject(new HeadNodeFault.Redirects(1, 307, head.url().toString()));
+                head.redirectRequests(1, 307, head.url().toString());
                 int job = client.jobs().create(HpcPackJob.named("job"));
-                head.inject(new HeadNodeFault.Redirects(1, 302, ""));
+                head.redirectRequests(1, 302, "");
                 assertThat(client.jobs().get(job).state()).isEqualTo(JobState.CONFIGURING);
             }
         }
@@ -116,7 +119,7 @@ class TransportTest {
         void areNotFollowedToAnother() {
             try (HpcPackEmulator other = HpcPackEmulator.builder().plainHttp().start();
                     HpcPackClient client = HeadNode.open(head)) {
-                head.inject(new HeadNodeFault.Redirects(1, 307, other.url().toString()));
+                head.redirectRequests(1, 307, other.url().toString());
                 assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackRefusedException.class)
                         .hasMessageContaining(other.url().toString())
@@ -128,7 +131,7 @@ class TransportTest {
         @Test
         void doNotTurnAChangeIntoAnotherRequest() {
             try (HpcPackClient client = HeadNode.open(head)) {
-                head.inject(new HeadNodeFault.Redirects(1, 302, ""));
+                head.redirectRequests(1, 302, "");
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
                         .isInstanceOf(HpcPackRefusedException.class);
                 assertThat(client.jobs().list()).isEmpty();
@@ -138,7 +141,7 @@ class TransportTest {
         @Test
         void end() {
             try (HpcPackClient client = HeadNode.open(head)) {
-                head.inject(new HeadNodeFault.Redirects(20, 307, ""));
+                head.redirectRequests(20, 307, "");
                 assertThatThrownBy(() -> client.nodes().list())
                         .isInstanceOf(HpcPackRefusedException.class)
                         .hasMessageContaining("at most 5 times");
@@ -259,7 +262,7 @@ class TransportTest {
     @Test
     void anInterruptEndsTheWaitAndStays() {
         try (HpcPackClient client = HeadNode.open(head)) {
-            head.inject(new HeadNodeFault.Slow(1, 2000));
+            head.delayRequests(1, Duration.ofMillis(2000));
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> client.nodes().list()).isInstanceOf(HpcPackInterruptedException.class);
             assertThat(Thread.interrupted()).isTrue();
@@ -268,8 +271,9 @@ class TransportTest {
 
     private List<Integer> statuses(String method, String path) {
         return head.requests().stream()
-                .filter(seen -> seen.method().equals(method) && seen.target().equals(path))
-                .map(SeenRequest::status)
+                .map(seen -> seen.split(" "))
+                .filter(seen -> seen[0].equals(method) && seen[1].equals(path))
+                .map(seen -> seen[2].equals("broken") ? 0 : Integer.parseInt(seen[2]))
                 .toList();
     }
 }

@@ -13,7 +13,7 @@ import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Severity;
@@ -82,15 +82,15 @@ class WindowsClusterTest {
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
                         .recordTo(recordings)
-                        .powerShellPlayedBy(windows)
+                        .emulatedPowerShell(windows)
                         .start();
                 ClusterManager manager =
-                        ClusterManager.using(connect(emulator), new FileStateStore(folder.resolve("state")))) {
+                        ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             Plan plan = manager.plan(spec);
             assertThat(plan.findings())
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)
                     .isEmpty();
-            try (Cluster cluster = manager.create(plan, event -> {})) {
+            try (Cluster cluster = manager.create(plan)) {
                 assertThat(cluster.run(Command.of("mpiexec", "-n", "2", "solver.exe", "a \"b\""))
                                 .succeeded())
                         .hasSize(2);
@@ -110,8 +110,8 @@ class WindowsClusterTest {
                     .contains("/generalize /oobe /quit", "IMAGE_STATE_GENERALIZE_RESEAL_TO_OOBE");
             assertThat(windows.file("WIN-02", "C:\\ProgramData\\clusterwright\\join.ps1"))
                     .contains("'10.56.0.4 WIN-01'", "'10.56.0.5 WIN-02'", "WSCEnumProtocols");
-            manager.stop(spec.name(), event -> {});
-            manager.start(spec.name(), event -> {}).close();
+            manager.stop(spec.name());
+            manager.start(spec.name()).close();
 
             assertThat(emulator.requests())
                     .filteredOn(request -> request.method().equals("PUT"))
@@ -119,7 +119,7 @@ class WindowsClusterTest {
                     .extracting(SeenRequest::path)
                     .as("no machine is dialled, so no address is made")
                     .noneMatch(path -> path.contains("publicIPAddresses/"));
-            assertThat(manager.destroy(spec.name(), event -> {}).left()).isEmpty();
+            assertThat(manager.destroy(spec.name()).left()).isEmpty();
         }
         checked(windows);
         String made = recorded(recordings);
@@ -157,14 +157,14 @@ class WindowsClusterTest {
 
     @Test
     void aPasswordThatIsMadeIsKeptForLaterAndNowhereElse() throws IOException {
-        FileStateStore store = new FileStateStore(folder.resolve("state"));
+        StateStore store = StateStore.in(folder.resolve("state"));
         ClusterSpec spec = spec("  capture: false\n");
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
-                        .powerShellPlayedBy(new PlayedWindows())
+                        .emulatedPowerShell(new PlayedWindows())
                         .start();
-                ClusterManager manager = ClusterManager.using(connect(emulator), store)) {
-            manager.create(manager.plan(spec), event -> {}).close();
+                ClusterManager manager = ClusterManager.builder(connect(emulator)).stateStore(store).build()) {
+            manager.create(spec).close();
             String password =
                     store.secrets(spec.name()).get("password").orElseThrow().reveal();
             assertThat(password)
@@ -174,7 +174,7 @@ class WindowsClusterTest {
                     .containsPattern("[0-9]")
                     .containsPattern("[^A-Za-z0-9]");
             assertThat(store.read(spec.name())).noneMatch(entry -> entry.contains(password));
-            manager.destroy(spec.name(), event -> {});
+            manager.destroy(spec.name());
         }
     }
 
@@ -182,10 +182,10 @@ class WindowsClusterTest {
     void whatCannotBeMadeIsRefusedBeforeAnythingIs() throws IOException {
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
-                        .powerShellPlayedBy(new PlayedWindows())
+                        .emulatedPowerShell(new PlayedWindows())
                         .start();
                 ClusterManager manager =
-                        ClusterManager.using(connect(emulator), new FileStateStore(folder.resolve("state")))) {
+                        ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             ClusterSpec set = spec("").toBuilder()
                     .placement(placement -> placement.kind(Placement.Kind.SCALE_SET))
                     .build();

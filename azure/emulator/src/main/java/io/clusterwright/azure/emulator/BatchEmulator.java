@@ -2,15 +2,13 @@ package io.clusterwright.azure.emulator;
 
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.batch.BatchServer;
-import io.clusterwright.azure.emulator.internal.http.BatchHttp;
-import io.clusterwright.azure.emulator.internal.http.Recorder;
+import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.AddressRange;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchEmulator implements AutoCloseable {
     private final Machines machines;
-    private final BatchHttp http;
+    private final BatchServer server;
 
     private BatchEmulator(Builder builder) {
         this.machines = builder.host == null ? Machines.NONE : new RealMachines(builder.host, RealMachines.Notes.NONE);
-        this.http = new BatchHttp(
-                new BatchServer(machines, builder.space),
-                Optional.ofNullable(builder.recordings).map(Recorder::new),
-                builder.port);
+        this.server = new BatchServer(machines, builder.space, new Recorder(builder.recordings), builder.port);
     }
 
     /** A builder with the standard settings. */
@@ -37,13 +32,13 @@ public final class BatchEmulator implements AutoCloseable {
 
     /** The endpoint of the account. */
     public URI url() {
-        return URI.create("http://127.0.0.1:" + http.port());
+        return URI.create("http://127.0.0.1:" + server.port());
     }
 
     /** Ends it; the nodes of its pools are deleted. */
     @Override
     public void close() {
-        http.close();
+        server.close();
         machines.close();
     }
 

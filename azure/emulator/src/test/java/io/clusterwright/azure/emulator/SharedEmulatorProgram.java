@@ -1,6 +1,6 @@
 package io.clusterwright.azure.emulator;
 
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -10,9 +10,9 @@ final class SharedEmulatorProgram {
     private SharedEmulatorProgram() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        SharedEmulator shared = SharedEmulator.of(new FileStateStore(Path.of(arguments[0])));
-        SharedEmulator.Service service = shared.serve(ArmEmulator.builder(), new LocalMachines().host(), true);
-        Runtime.getRuntime().addShutdownHook(new Thread(service::close));
+        SharedEmulator shared = SharedEmulator.of(Path.of(arguments[0]));
+        ArmEmulator served = shared.serveWhileUsed(ArmEmulator.builder(), LocalMachines.create().host());
+        Runtime.getRuntime().addShutdownHook(new Thread(served::close));
         new CountDownLatch(1).await();
     }
 }

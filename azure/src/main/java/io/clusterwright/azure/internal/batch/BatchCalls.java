@@ -9,12 +9,13 @@ import com.azure.core.util.BinaryData;
 import com.azure.core.util.Context;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.azure.internal.Errors;
+import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +29,6 @@ import java.util.Map;
 public final class BatchCalls {
     private static final String VERSION = "2024-07-01.20.0";
     private static final HttpHeaderName CONTENT_TYPE = HttpHeaderName.CONTENT_TYPE;
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<String, Reason> REASONS = Map.of(
             "AuthenticationFailed", Reason.CREDENTIALS,
             "PermissionDenied", Reason.FORBIDDEN,
@@ -49,14 +49,14 @@ public final class BatchCalls {
 
     /** An object to fill. */
     public static ObjectNode object() {
-        return JSON.createObjectNode();
+        return Json.object();
     }
 
     /** Reads something. */
     public JsonNode get(String what, String path) {
         String text = send(what, HttpMethod.GET, path, null);
         try {
-            return JSON.readTree(text);
+            return Json.MAPPER.readTree(text);
         } catch (JsonProcessingException e) {
             throw Errors.of(Reason.OTHER, "", what, "the answer is no JSON: " + e.getOriginalMessage(), e);
         }
@@ -100,8 +100,7 @@ public final class BatchCalls {
         try {
             Thread.sleep(pollInterval.toMillis());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Errors.of(Reason.INTERRUPTED, "", what, "interrupted", e);
+            throw new OperationInterruptedException(what + ": interrupted", e);
         }
     }
 
@@ -133,7 +132,7 @@ public final class BatchCalls {
     private static AzureException refused(String what, int status, String text) {
         JsonNode error = MissingNode.getInstance();
         try {
-            error = JSON.readTree(text.isBlank() ? "{}" : text);
+            error = Json.MAPPER.readTree(text.isBlank() ? "{}" : text);
         } catch (JsonProcessingException e) {
             return Errors.of(reason(status, ""), "", what, "HTTP status " + status, e);
         }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.azure.internal.Errors;
+import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;

@@ -1,7 +1,6 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
@@ -10,13 +9,15 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.util.Collection;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
-/** Does the same on many nodes at once, and answers for every one of them. */
+/** Runs a command on many nodes in parallel; returns one outcome per node. */
 public final class FanOut {
-    private static final int COMMANDS = 64;
+    /** The number of nodes that a fan-out works on at a time; the only place that limits it. */
+    public static final int LIMIT = 64;
 
     private FanOut() {}
 
@@ -24,15 +25,15 @@ public final class FanOut {
     public static NodeResults run(
             Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
         return new NodeResults(
-                Tasks.each("node", COMMANDS, nodes, node -> outcome(node, sessions, command), FanOut::notFinished));
+                Tasks.each("node", LIMIT, nodes, node -> outcome(node, sessions, command), FanOut::notFinished));
     }
 
-    /** Runs a command on each node in a session of its own, which is closed. */
+    /** Runs a command on each node in a new session, which is closed afterwards. */
     public static NodeResults runOnce(
             Collection<NodeName> nodes, Function<NodeName, NodeSession> sessions, Command command) {
         return new NodeResults(Tasks.each(
                 "node",
-                COMMANDS,
+                LIMIT,
                 nodes,
                 node -> {
                     NodeSession[] opened = new NodeSession[1];
@@ -51,7 +52,7 @@ public final class FanOut {
         NodeSession session;
         try {
             session = sessions.apply(node);
-        } catch (CommandInterruptedException e) {
+        } catch (OperationInterruptedException e) {
             return new NodeOutcome.Cancelled(node, e.getMessage());
         } catch (ClusterwrightException e) {
             return new NodeOutcome.NotStarted(node, e.getMessage());
@@ -60,7 +61,7 @@ public final class FanOut {
             return new NodeOutcome.Completed(session.run(command));
         } catch (CommandTimeoutException e) {
             return new NodeOutcome.TimedOut(node, e.getMessage());
-        } catch (CommandInterruptedException e) {
+        } catch (OperationInterruptedException e) {
             return new NodeOutcome.Cancelled(node, e.getMessage());
         } catch (NodeUnreachableException e) {
             return new NodeOutcome.Unreachable(node, e.getMessage());

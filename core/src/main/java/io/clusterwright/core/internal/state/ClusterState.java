@@ -2,7 +2,11 @@ package io.clusterwright.core.internal.state;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.ClusterPhase;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.Node;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Machine;
@@ -14,21 +18,24 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a journal says when it is read from its beginning.
+ * The state of a cluster: its journal, read from the beginning.
  *
- * @param spec the latest description
- * @param provider the provider that made it
- * @param created when it was first begun
- * @param resources what was announced and not deleted, in order of announcement
- * @param machines the machines that were made, by node, in the order of their making
- * @param phase how far it came
+ * @param spec the latest spec
+ * @param provider the name of the provider that made it
+ * @param created the time of the first entry
+ * @param resources the resources that were announced and not deleted, in order of announcement
+ * @param machines the machines that were made, by node, in order of creation
+ * @param phase the latest phase
  */
 public record ClusterState(
         ClusterSpec spec,
@@ -36,27 +43,25 @@ public record ClusterState(
         Instant created,
         Set<ResourceId> resources,
         Map<NodeName, Machine> machines,
-        Phase phase) {
+        ClusterPhase phase)
+        implements ClusterSummary {
 
-    /** How far a cluster came. */
-    public enum Phase {
-        /** It is being made, or its maker died. */
-        CREATING,
-        /** It is complete. */
-        READY,
-        /** Its making failed and something was kept. */
-        FAILED,
-        /** Its machines are being stopped, or who stopped them died. */
-        STOPPING,
-        /** Its machines are stopped. */
-        STOPPED,
-        /** Its machines are being started again, or who started them died. */
-        STARTING;
+    @Override
+    public ClusterName name() {
+        return spec.name();
+    }
 
-        /** Whether machines of it may be stopped on purpose. */
-        public boolean asleep() {
-            return this == STOPPING || this == STOPPED || this == STARTING;
-        }
+    @Override
+    public Optional<Instant> expires() {
+        return spec.timeToLive().map(created::plus);
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return machines.values().stream()
+                .map(machine -> new Node(machine.name(), machine.address(), machine.hostKey(), machine.interconnect()))
+                .sorted(Comparator.comparing(Node::name))
+                .toList();
     }
 
     /** Replays a journal of at least one entry. */
@@ -66,7 +71,7 @@ public record ClusterState(
         for (String entry : entries) {
             line++;
             try {
-                replay.apply(Journal.JSON.readTree(entry));
+                replay.apply(Json.MAPPER.readTree(entry));
             } catch (JsonProcessingException | IllegalArgumentException e) {
                 throw new ClusterwrightException(
                         "the journal of cluster " + cluster + " cannot be read at line " + line + ": " + e.getMessage()
@@ -78,12 +83,12 @@ public record ClusterState(
     }
 
     private static final class Replay {
-        private @org.jspecify.annotations.Nullable ClusterSpec spec;
+        private @Nullable ClusterSpec spec;
         private String provider = "";
         private Instant created = Instant.EPOCH;
         private final Set<ResourceId> resources = new LinkedHashSet<>();
         private final Map<NodeName, Machine> machines = new LinkedHashMap<>();
-        private Phase phase = Phase.CREATING;
+        private ClusterPhase phase = ClusterPhase.CREATING;
 
         void apply(JsonNode entry) {
             switch (text(entry, "entry")) {
@@ -95,7 +100,7 @@ public record ClusterState(
                             .baseFolder(Path.of(text(entry, "folder")))
                             .build();
                     provider = text(entry, "provider");
-                    phase = Phase.CREATING;
+                    phase = ClusterPhase.CREATING;
                 }
                 case "creating", "created" -> resources.add(resource(entry));
                 case "deleted" -> {
@@ -115,11 +120,11 @@ public record ClusterState(
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
                 case "removed" -> machines.remove(NodeName.parse(text(entry, "node")));
-                case "ready" -> phase = Phase.READY;
-                case "failed" -> phase = Phase.FAILED;
-                case "stopping" -> phase = Phase.STOPPING;
-                case "stopped" -> phase = Phase.STOPPED;
-                case "starting" -> phase = Phase.STARTING;
+                case "ready" -> phase = ClusterPhase.READY;
+                case "failed" -> phase = ClusterPhase.FAILED;
+                case "stopping" -> phase = ClusterPhase.STOPPING;
+                case "stopped" -> phase = ClusterPhase.STOPPED;
+                case "starting" -> phase = ClusterPhase.STARTING;
                 default -> throw new IllegalArgumentException("unknown entry " + text(entry, "entry"));
             }
         }

@@ -1,23 +1,19 @@
 package io.clusterwright.core.internal.state;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecWriter;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 
 /** Writes what happens to a cluster, each entry before the next thing is done. */
 public final class Journal implements ResourceLog {
-    static final ObjectMapper JSON = new ObjectMapper();
-
     private final StateStore.Writer writer;
     private final Clock clock;
 
@@ -96,14 +92,10 @@ public final class Journal implements ResourceLog {
     }
 
     private ObjectNode entry(String what) {
-        return JSON.createObjectNode().put("at", clock.instant().toString()).put("entry", what);
+        return Json.object().put("at", clock.instant().toString()).put("entry", what);
     }
 
     private void append(JsonNode entry) {
-        try {
-            writer.append(JSON.writeValueAsString(entry));
-        } catch (JsonProcessingException e) {
-            throw new ClusterwrightException("cannot write a journal entry: " + e.getOriginalMessage(), e);
-        }
+        writer.append(Json.write(entry));
     }
 }

@@ -28,14 +28,14 @@ final class TestCluster {
     }
 
     static TestCluster create(LocalCluster wanted) {
-        ClusterManager manager = ClusterManager.using(new LocalMachines());
+        ClusterManager manager = ClusterManager.on(LocalMachines.create());
         try {
             if (PREPARED.compareAndSet(false, true)) {
                 destroyAbandoned(manager);
                 Runtime.getRuntime().addShutdownHook(new Thread(TestCluster::destroyOpen, "clusterwright-junit-end"));
             }
             Plan plan = plan(manager, wanted);
-            TestCluster made = new TestCluster(manager, manager.create(plan, event -> {}));
+            TestCluster made = new TestCluster(manager, manager.create(plan));
             OPEN.add(made);
             return made;
         } catch (RuntimeException | Error e) {
@@ -94,7 +94,7 @@ final class TestCluster {
         }
         try {
             cluster.close();
-            DestroyReport report = manager.destroy(cluster.name(), event -> {});
+            DestroyReport report = manager.destroy(cluster.name());
             if (!report.left().isEmpty()) {
                 throw new IllegalStateException("of cluster " + cluster.name() + " there is left: " + report.left());
             }
@@ -111,6 +111,6 @@ final class TestCluster {
         manager.list().stream()
                 .map(summary -> summary.name())
                 .filter(ForkIdentity::isAbandoned)
-                .forEach(name -> manager.destroy(name, event -> {}));
+                .forEach(name -> manager.destroy(name));
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,7 @@ import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.packages.Apt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -2,12 +2,11 @@ package io.clusterwright.linux.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.FileStateStore;
-import io.clusterwright.core.SecretStore;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.Rendering;
+import io.clusterwright.core.SecretStore;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.Secret;
@@ -156,7 +155,7 @@ class LinuxRendererTest {
     class KnownHosts {
         @Test
         void areThoseWhoseKeysExist() throws IOException {
-            FileStateStore store = new FileStateStore(folder.resolve("state"));
+            StateStore store = StateStore.in(folder.resolve("state"));
             ClusterSpec spec = spec("network: {firstAddress: 10.32.0.20}\n");
             try (StateStore.Writer writer = store.open(spec.name())) {
                 writer.append("{}");

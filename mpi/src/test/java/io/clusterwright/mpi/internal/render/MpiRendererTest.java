@@ -3,9 +3,9 @@ package io.clusterwright.mpi.internal.render;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;

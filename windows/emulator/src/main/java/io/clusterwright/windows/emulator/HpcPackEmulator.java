@@ -1,35 +1,38 @@
 package io.clusterwright.windows.emulator;
 
+import io.clusterwright.core.internal.http.Recorder;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.windows.emulator.internal.api.Certificates;
+import io.clusterwright.windows.emulator.internal.api.HeadNodeServer;
 import io.clusterwright.windows.emulator.internal.api.HpcApi;
 import io.clusterwright.windows.emulator.internal.api.WindowsHpcApi;
-import io.clusterwright.windows.emulator.internal.http.Api;
-import io.clusterwright.windows.emulator.internal.http.Certificates;
-import io.clusterwright.windows.emulator.internal.http.Faults;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeServer;
-import io.clusterwright.windows.emulator.internal.http.Recorder;
-import io.clusterwright.windows.emulator.internal.http.Users;
+import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
+import io.clusterwright.windows.emulator.internal.scheduler.Faults;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
+import io.clusterwright.windows.emulator.internal.scheduler.Users;
+import io.clusterwright.windows.emulator.internal.task.MpiTaskRunner;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A head node of HPC Pack on the loopback address: its REST interface as Microsoft describes it, over TLS with a certificate of its own
- * and one user with a password of its own.
+ * A head node of HPC Pack on the loopback address: its REST interface as Microsoft describes it, over TLS with its own certificate and
+ * one user with a random password.
  *
  * <p>Jobs are queued, get nodes for themselves, run their tasks one after the other and end as on a head node. By default tasks are
- * not run at all; {@link MpiTaskRunner} runs them for real. What is emulated and what is not is in {@code docs/hpc-pack-rest.md}. It
- * keeps nothing when it is closed. Safe for use by several threads.
+ * not run at all; {@link Builder#tasksRunOn} runs them on real nodes. {@code docs/hpc-pack-rest.md} lists the emulated part. Nothing is
+ * kept when it is closed. Safe for use by several threads.
  */
 public final class HpcPackEmulator implements AutoCloseable {
     private final Users users;
@@ -41,14 +44,19 @@ public final class HpcPackEmulator implements AutoCloseable {
 
     private HpcPackEmulator(Builder builder) {
         this.users = new Users(builder.user, Secret.of(random()), Secret.of(random()));
-        this.nodes = new Nodes(builder.nodes, builder.transition);
-        this.scheduler = new Scheduler(nodes, builder.runner, faults, users, builder.credentialsCached);
+        this.nodes = new Nodes(builder.nodes(), builder.transition);
+        this.scheduler = new Scheduler(nodes, builder.runner(), faults, users, builder.credentialsCached);
         this.certificates = builder.plainHttp ? null : Certificates.create();
-        Api api = builder.generation == HpcPackGeneration.HPC_2012
+        HeadNodeServer.Api api = builder.generation == HpcPackGeneration.HPC_2012
                 ? new WindowsHpcApi(scheduler, nodes)
                 : new HpcApi(builder.generation, scheduler, nodes);
-        Optional<Recorder> recorder = Optional.ofNullable(builder.recordings).map(Recorder::new);
-        this.server = new HeadNodeServer(api, users, faults, recorder, Optional.ofNullable(certificates), builder.port);
+        this.server = new HeadNodeServer(
+                api,
+                users,
+                faults,
+                new Recorder(builder.recordings),
+                certificates == null ? null : certificates.context(),
+                builder.port);
     }
 
     private static String random() {
@@ -62,7 +70,7 @@ public final class HpcPackEmulator implements AutoCloseable {
         return new Builder();
     }
 
-    /** Where it listens, such as {@code https://localhost:40123}. */
+    /** Its endpoint, such as {@code https://localhost:40123}. */
     public URI url() {
         return URI.create((certificates == null ? "http" : "https") + "://localhost:" + server.port());
     }
@@ -70,11 +78,11 @@ public final class HpcPackEmulator implements AutoCloseable {
     /**
      * The certificate that a client must trust.
      *
-     * @throws IllegalStateException when it speaks plain HTTP
+     * @throws IllegalStateException when it uses plain HTTP
      */
     public X509Certificate certificate() {
         if (certificates == null) {
-            throw new IllegalStateException("this head node speaks plain HTTP and has no certificate");
+            throw new IllegalStateException("This head node uses plain HTTP and has no certificate. Build it without plainHttp().");
         }
         return certificates.certificate();
     }
@@ -94,22 +102,79 @@ public final class HpcPackEmulator implements AutoCloseable {
         return users.token();
     }
 
-    /** Lets something go wrong from now on. */
-    public void inject(HeadNodeFault fault) {
-        if (fault instanceof HeadNodeFault.NodeUnreachable lost) {
-            scheduler.lose(lost.node());
-        }
-        faults.add(fault);
+    /** Lets the password that the head node holds expire: jobs are refused unless they bring one. */
+    public void expireCredentials() {
+        faults.expireCredentials();
     }
 
-    /** Lets go right again what can; a node that is lost stays so. */
+    /** Keeps jobs that are submitted from now on in the queue, though nodes are free. */
+    public void holdQueue() {
+        faults.holdQueue();
+    }
+
+    /**
+     * Lets tasks fail that start from now on.
+     *
+     * @param exitCode their exit code
+     * @param output the output they write before
+     */
+    public void failTasks(int exitCode, String output) {
+        faults.failTasks(new Faults.TaskFailure(exitCode, output));
+    }
+
+    /**
+     * Makes a node unreachable for good: its health is {@code Error}, its tasks fail, and no more start there.
+     *
+     * @param node its name
+     */
+    public void disconnectNode(String node) {
+        scheduler.lose(node);
+    }
+
+    /** Answers the next requests with status 503. */
+    public void refuseRequests(int requests) {
+        faults.add(new Faults.Refused(null), requests);
+    }
+
+    /** Answers the next requests with status 503 and this {@code Retry-After}, in whole seconds. */
+    public void refuseRequests(int requests, Duration retryAfter) {
+        faults.add(new Faults.Refused(retryAfter), requests);
+    }
+
+    /** Carries out the next requests, and breaks the connection before the answer. */
+    public void breakConnections(int requests) {
+        faults.add(new Faults.Broken(), requests);
+    }
+
+    /**
+     * Answers the next requests with a redirect.
+     *
+     * @param status such as 307
+     * @param location the start of the new location; path and query of the request are appended
+     */
+    public void redirectRequests(int requests, int status, String location) {
+        faults.add(new Faults.Redirected(status, location), requests);
+    }
+
+    /** Answers the next requests late. */
+    public void delayRequests(int requests, Duration by) {
+        faults.add(new Faults.Delayed(by), requests);
+    }
+
+    /** Ends all faults; a disconnected node stays so. */
     public void heal() {
         faults.clear();
     }
 
-    /** What was asked so far, in the order of the answers. */
-    public List<SeenRequest> requests() {
-        return server.seen();
+    /**
+     * The requests so far in the order of their answers: method, path with query as sent, and status, such as
+     * {@code GET /hpc/jobs 200}; in place of the status {@code broken} where the connection was broken.
+     */
+    public List<String> requests() {
+        return server.seen().stream()
+                .map(seen -> seen.method() + " " + seen.target() + " "
+                        + seen.status().map(String::valueOf).orElse("broken"))
+                .toList();
     }
 
     /** Ends running tasks, stops listening and forgets everything. */
@@ -125,11 +190,11 @@ public final class HpcPackEmulator implements AutoCloseable {
         private int port;
         private HpcPackGeneration generation = HpcPackGeneration.HPC_2019;
         private String user = "HPC\\hpcadmin";
-        private List<EmulatedNode> nodes = IntStream.rangeClosed(1, 2)
-                .mapToObj(i -> new EmulatedNode("CN00" + i, 8))
-                .toList();
+        private final List<ComputeNode.Setup> nodes = new ArrayList<>();
         private Duration transition = Duration.ofMillis(100);
         private TaskRunner runner = TaskRunner.pretending();
+        private @Nullable JobTarget target;
+        private int pingPongIterations = 200;
         private boolean credentialsCached = true;
         private boolean plainHttp;
         private @Nullable Path recordings;
@@ -142,7 +207,7 @@ public final class HpcPackEmulator implements AutoCloseable {
             return this;
         }
 
-        /** Which HPC Pack it is; 2019 by default. */
+        /** The emulated HPC Pack; 2019 by default. */
         public Builder generation(HpcPackGeneration emulated) {
             this.generation = Objects.requireNonNull(emulated, "emulated");
             return this;
@@ -154,21 +219,66 @@ public final class HpcPackEmulator implements AutoCloseable {
             return this;
         }
 
-        /** The compute nodes. */
-        public Builder nodes(List<EmulatedNode> all) {
-            this.nodes = List.copyOf(all);
+        /**
+         * Adds a compute node that is online; without any, there are {@code CN001} and {@code CN002} with 8 cores.
+         *
+         * @param groups the node groups it belongs to, besides {@code ComputeNodes}
+         * @throws InvalidValueException when the name is blank or there is no core
+         */
+        public Builder addNode(String name, int cores, String... groups) {
+            nodes.add(new ComputeNode.Setup(name, cores, List.of(groups), true));
             return this;
         }
 
-        /** How long a node takes from one state to the next; 100 ms by default. */
+        /**
+         * Adds a burst node that is {@code NotDeployed} until it is started.
+         *
+         * @param groups the node groups it belongs to, besides {@code ComputeNodes}
+         * @throws InvalidValueException when the name is blank or there is no core
+         */
+        public Builder addUndeployedNode(String name, int cores, String... groups) {
+            nodes.add(new ComputeNode.Setup(name, cores, List.of(groups), false));
+            return this;
+        }
+
+        /** The time a node takes from one state to the next; 100 ms by default. */
         public Builder transition(Duration length) {
             this.transition = Objects.requireNonNull(length, "length");
             return this;
         }
 
-        /** What runs the tasks; nothing by default. It stays open when the head node is closed. */
+        /** The runner of the tasks; by default {@link TaskRunner#pretending}. It is not closed with the head node. */
         public Builder tasksRunBy(TaskRunner given) {
             this.runner = Objects.requireNonNull(given, "given");
+            return this;
+        }
+
+        /**
+         * Runs tasks on real nodes, such as local ones, which become the compute nodes under the same names. {@code mpiexec} of MS-MPI is
+         * translated to the MPI of these nodes.
+         *
+         * <p>Translated are {@code mpiexec} with {@code -n}, {@code -c}, {@code -env}, {@code -wdir}, {@code -timeout},
+         * {@code -exitcodes} and {@code -affinity} (which is left out on nodes that share one machine). The program runs under its own
+         * name, which must exist on the nodes, but for {@code mpipingpong}: NetPIPE sends the same message in its place, between the
+         * first two nodes, and its output is the task's. A line at the start of the output says so. A command without mpiexec runs on the
+         * first node, without a shell. Anything else fails with a message and exit code 1.
+         */
+        public Builder tasksRunOn(JobTarget nodes) {
+            this.target = Objects.requireNonNull(nodes, "nodes");
+            return this;
+        }
+
+        /**
+         * The largest number of times that a ping-pong of {@link #tasksRunOn} sends each message; 200 by default. Nodes that share few
+         * cores take long for each.
+         *
+         * @throws InvalidValueException when it is not positive
+         */
+        public Builder pingPongIterations(int most) {
+            if (most < 1) {
+                throw new InvalidValueException("number of iterations", "" + most, "1 or more", "200");
+            }
+            this.pingPongIterations = most;
             return this;
         }
 
@@ -178,7 +288,7 @@ public final class HpcPackEmulator implements AutoCloseable {
             return this;
         }
 
-        /** Speaks HTTP instead of HTTPS, which starts half a second sooner. */
+        /** Uses HTTP instead of HTTPS, which starts half a second sooner. */
         public Builder plainHttp() {
             this.plainHttp = true;
             return this;
@@ -190,7 +300,26 @@ public final class HpcPackEmulator implements AutoCloseable {
             return this;
         }
 
-        /** Starts it. */
+        private List<ComputeNode.Setup> nodes() {
+            if (target != null) {
+                return MpiTaskRunner.nodes(target);
+            }
+            return nodes.isEmpty()
+                    ? List.of(
+                            new ComputeNode.Setup("CN001", 8, List.of(), true),
+                            new ComputeNode.Setup("CN002", 8, List.of(), true))
+                    : nodes;
+        }
+
+        private TaskRunner runner() {
+            return target == null ? runner : new MpiTaskRunner(target, pingPongIterations);
+        }
+
+        /**
+         * Starts the head node.
+         *
+         * @throws io.clusterwright.core.type.ClusterwrightException when the port is taken
+         */
         public HpcPackEmulator start() {
             return new HpcPackEmulator(this);
         }

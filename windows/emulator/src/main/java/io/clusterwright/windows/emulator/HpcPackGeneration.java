@@ -1,6 +1,6 @@
 package io.clusterwright.windows.emulator;
 
-/** Which HPC Pack is emulated. */
+/** The versions of HPC Pack that can be emulated. */
 public enum HpcPackGeneration {
     /** {@code /hpc} as Microsoft describes it for 2019. */
     HPC_2019("6.1.7531.0"),
@@ -15,7 +15,7 @@ public enum HpcPackGeneration {
         this.version = version;
     }
 
-    /** The version that the head node tells of. */
+    /** The version that the head node reports. */
     public String version() {
         return version;
     }

@@ -11,9 +11,9 @@ public interface TaskRunner {
     /**
      * Runs a task to its end.
      *
-     * @param output takes what the task writes, piece by piece, as it comes
-     * @return its exit code; 0 for good
-     * @throws InterruptedException when this thread is interrupted, by which a task is cancelled; nothing of it runs any more then
+     * @param output takes the output of the task, piece by piece, as it comes
+     * @return its exit code; 0 for success
+     * @throws InterruptedException when this thread is interrupted, which cancels the task; no process of it runs any more then
      */
     int run(Run task, Consumer<String> output) throws InterruptedException;
 
@@ -32,9 +32,9 @@ public interface TaskRunner {
      * @param taskId its number in the job
      * @param commandLine as the nodes' shell gets it
      * @param environment the variables of job and task, and {@code CCP_NODES}, {@code CCP_JOBID} and {@code CCP_TASKID}
-     * @param nodes the nodes it was given, in order; at least one
+     * @param nodes the names of the nodes it was given, in order; at least one
      */
-    record Run(int jobId, int taskId, String commandLine, Map<String, String> environment, List<EmulatedNode> nodes) {
+    record Run(int jobId, int taskId, String commandLine, Map<String, String> environment, List<String> nodes) {
         /** Copies the collections. */
         public Run {
             environment = Map.copyOf(environment);

@@ -5,18 +5,14 @@ import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
-import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.StepSource;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.windows.deploy.BurstPlan;
-import io.clusterwright.windows.deploy.BurstStep;
 import io.clusterwright.windows.deploy.HpcPackTemplate;
 import io.clusterwright.windows.deploy.IaasConfiguration;
-import io.clusterwright.windows.deploy.IaasHeadNode;
-import io.clusterwright.windows.deploy.IaasNodes;
 import io.clusterwright.windows.deploy.NodeLifecycle;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +32,7 @@ public final class ScenarioSteps implements StepSource {
         }
         return switch (pack.get().scenario()) {
             case IAAS -> IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
-            case BURST -> BurstPlan.problems(spec).isEmpty() ? burst(BurstPlan.of(spec), spec) : List.of();
+            case BURST -> BurstPlan.problems(spec).isEmpty() ? BurstPlan.of(spec).steps() : List.of();
             case RESOURCE_MANAGER ->
                 HpcPackTemplate.problems(spec).isEmpty()
                         ? resourceManager(HpcPackTemplate.of(spec, facts), spec)
@@ -61,14 +57,14 @@ public final class ScenarioSteps implements StepSource {
         steps.add(new PlanStep(
                 Step.HEAD,
                 head.name() + ", one " + head.size() + " in cloud service "
-                        + file.headNode().flatMap(IaasHeadNode::service).orElse("") + ", domain "
+                        + file.root().value("HeadNode/ServiceName").orElse("") + ", domain "
                         + pack.domain().option() + " "
                         + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
                 machines(head.size().name(), head.name().value(), 1)));
         steps.add(new PlanStep(
                 Step.NODES,
                 NodeSet.fold(spec.nodes().names()) + ", " + spec.nodes().count() + " of " + size + " in cloud service "
-                        + file.nodes(IaasNodes.Kind.COMPUTE).get(0).service().orElse(""),
+                        + file.root().value("ComputeNodes/ServiceName").orElse(""),
                 machines(size, NodeSet.fold(spec.nodes().names()), spec.nodes().count())));
         steps.add(new PlanStep(
                 Step.EXTENSIONS,
@@ -76,69 +72,14 @@ public final class ScenarioSteps implements StepSource {
                         ? "the script installs the VM Agent and HpcVmDrivers on " + size
                         : "install HpcVmDrivers by hand where " + size
                                 + " has RDMA; the script does so on A8 and A9 only"));
-        steps.add(new PlanStep(Step.ONLINE, nodes.describe(NodeLifecycle.Action.ONLINE)));
+        steps.add(new PlanStep(Step.ONLINE, nodes.describe(Step.ONLINE)));
         steps.add(new PlanStep(
                 Step.JOBS,
                 "mpipingpong for latency and throughput on group "
                         + pack.nodeGroup().orElse("ComputeNodes")));
-        steps.add(new PlanStep(Step.OFFLINE, nodes.describe(NodeLifecycle.Action.OFFLINE)));
-        steps.add(new PlanStep(Step.STOP, nodes.describe(NodeLifecycle.Action.STOP)));
+        steps.add(new PlanStep(Step.OFFLINE, nodes.describe(Step.OFFLINE)));
+        steps.add(new PlanStep(Step.STOP, nodes.describe(Step.STOP)));
         return steps;
-    }
-
-    private static List<PlanStep> burst(BurstPlan plan, ClusterSpec spec) {
-        HpcPackBurst burst = spec.hpcPack().flatMap(HpcPackSpec::burst).orElseThrow();
-        boolean existing = spec.hpcPack().filter(HpcPackSpec::existingHead).isPresent();
-        List<PlanStep> steps = new ArrayList<>();
-        steps.add(
-                existing
-                        ? new PlanStep(
-                                Step.HEAD, "use the head node that is there, on premises or in a machine of Azure")
-                        : new PlanStep(
-                                Step.HEAD,
-                                "deploy a head node of HPC Pack "
-                                        + spec.hpcPack().orElseThrow().version()
-                                        + spec.headNode()
-                                                .map(head -> ", " + head.name() + " of size " + head.size())
-                                                .orElse(", on premises or in a machine of Azure")));
-        for (BurstStep step : plan.steps()) {
-            steps.add(new PlanStep(
-                    step(step.action()), step.action() + ": " + step.description(), made(step, spec, burst)));
-        }
-        return steps;
-    }
-
-    private static Step step(BurstStep.Action action) {
-        return switch (action) {
-            case CERTIFICATE -> Step.CERTIFICATE;
-            case SERVICES -> Step.SERVICES;
-            case NODE_TEMPLATE -> Step.NODE_TEMPLATE;
-            case ADD_NODES -> Step.NODES;
-            case START, WAIT -> Step.START;
-            case ONLINE -> Step.ONLINE;
-            case SUBMIT -> Step.JOBS;
-            case OFFLINE -> Step.OFFLINE;
-            case STOP -> Step.STOP;
-        };
-    }
-
-    private static List<PlannedResource> made(BurstStep step, ClusterSpec spec, HpcPackBurst burst) {
-        String size = spec.nodes().size().orElseThrow().name();
-        return switch (step.action()) {
-            case SERVICES ->
-                List.of(
-                        PlannedResource.free("cloud service", burst.cloudService()),
-                        PlannedResource.billed("storage account", burst.storageAccount()));
-            case START ->
-                List.of(
-                        new PlannedResource(
-                                size + " worker role",
-                                "of " + burst.nodeTemplate(),
-                                spec.nodes().count(),
-                                true),
-                        new PlannedResource(size + " proxy machine", "of HPC Pack", burst.proxyNodes(), true));
-            default -> List.of();
-        };
     }
 
     private static List<PlanStep> resourceManager(HpcPackTemplate template, ClusterSpec spec) {

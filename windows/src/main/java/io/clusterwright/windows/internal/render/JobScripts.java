@@ -1,8 +1,8 @@
 package io.clusterwright.windows.internal.render;
 
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
-import io.clusterwright.windows.hpcpack.HpcPackCommand;
 import io.clusterwright.windows.hpcpack.JobSubmit;
+import io.clusterwright.windows.internal.jobs.HpcPackCommand;
 import java.util.List;
 
 /** The batch files around jobs. */
@@ -24,7 +24,7 @@ final class JobScripts {
                 .line("exit /b 1")
                 .line("")
                 .line(":submit")
-                .line(job.command().batchLine())
+                .line(job.batchLine())
                 .line("exit /b %errorlevel%")
                 .text();
     }

@@ -10,7 +10,7 @@ import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.windows.hpcpack.JobSubmit;
-import io.clusterwright.windows.hpcpack.PingPongJobs;
+import io.clusterwright.windows.internal.pingpong.PingPongJobs;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.windows.hpcpack.Netmask;
+import io.clusterwright.windows.internal.jobs.Netmask;
 import java.util.List;
 import java.util.Map;
 
@@ -42,9 +42,9 @@ public final class JobRules implements RuleSet {
             return;
         }
         for (Map.Entry<String, String> variable : spec.mpi().env().entrySet()) {
-            boolean mask = variable.getKey().equalsIgnoreCase("MPICH_NETMASK")
-                    || variable.getKey().equalsIgnoreCase(CLUSTER_MASK);
-            if (mask && !isReadable(variable.getValue())) {
+            try {
+                Netmask.checked(variable.getKey(), variable.getValue());
+            } catch (InvalidValueException e) {
                 report.say("mpi.env." + variable.getKey(), variable.getValue() + " is no netmask");
             }
         }
@@ -57,14 +57,5 @@ public final class JobRules implements RuleSet {
         spec.mpi().env().keySet().stream()
                 .filter(name -> burst && name.equalsIgnoreCase(CLUSTER_MASK))
                 .forEach(name -> report.say("mpi.env." + name, name + " has no effect on burst nodes"));
-    }
-
-    private static boolean isReadable(String mask) {
-        try {
-            Netmask.parse(mask);
-            return true;
-        } catch (InvalidValueException e) {
-            return false;
-        }
     }
 }

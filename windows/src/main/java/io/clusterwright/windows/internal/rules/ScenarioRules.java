@@ -15,7 +15,7 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.windows.deploy.BurstPlan;
 import io.clusterwright.windows.deploy.HpcPackTemplate;
 import io.clusterwright.windows.deploy.IaasConfiguration;
-import io.clusterwright.windows.deploy.IaasFindings;
+import io.clusterwright.windows.internal.iaas.IaasFindings;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

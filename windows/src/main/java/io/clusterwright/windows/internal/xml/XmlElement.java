@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,34 @@ public final class XmlElement implements XmlNode {
                 .map(child -> child instanceof XmlNode.Text text ? text.text() : "")
                 .collect(Collectors.joining())
                 .strip();
+    }
+
+    /** The text of the first element of this name in it; empty where there is none, or it has none. */
+    public Optional<String> value(String called) {
+        return element(called).map(XmlElement::text).filter(text -> !text.isEmpty());
+    }
+
+    /** The same as a number of up to 9 digits; empty where it is none. */
+    public OptionalInt number(String called) {
+        return value(called)
+                .filter(digits -> digits.matches("[0-9]{1,9}"))
+                .map(digits -> OptionalInt.of(Integer.parseInt(digits)))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Whether an element of this name is in it. */
+    public boolean has(String called) {
+        return element(called).isPresent();
+    }
+
+    /** The elements at a path of names with {@code /} between them. */
+    public List<XmlElement> at(String path) {
+        int slash = path.indexOf('/');
+        return slash < 0
+                ? elements(path)
+                : elements(path.substring(0, slash)).stream()
+                        .flatMap(each -> each.at(path.substring(slash + 1)).stream())
+                        .toList();
     }
 
     /** The same with other content. */

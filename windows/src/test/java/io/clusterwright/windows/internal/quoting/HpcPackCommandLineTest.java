@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.windows.Seeded;
 import io.clusterwright.windows.hpcpack.JobFile;
-import io.clusterwright.windows.hpcpack.JobOption;
 import io.clusterwright.windows.hpcpack.JobSubmit;
 import io.clusterwright.windows.hpcpack.TaskElement;
 import io.clusterwright.windows.wine.Recorder;
@@ -57,9 +56,7 @@ class HpcPackCommandLineTest {
             if (!command.contains("") && lists.size() < STARTED / 3) {
                 lists.add(command.subList(1, command.size()));
                 lines.add("recorder.exe "
-                        + WindowsArguments.join(JobSubmit.of(List.of(JobOption.numNodes(1)), command)
-                                .command()
-                                .arguments()));
+                        + WindowsArguments.join(JobSubmit.of(command).nodes(1).arguments()));
             }
         }
 

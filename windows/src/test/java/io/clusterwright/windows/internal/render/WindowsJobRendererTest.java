@@ -2,9 +2,9 @@ package io.clusterwright.windows.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Rendering;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.windows.powershell.PowerShellCheck;

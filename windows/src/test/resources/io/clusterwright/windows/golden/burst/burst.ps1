@@ -137,7 +137,7 @@ if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add
 switch ($Step) {
     'Certificate' { Write-Host 'Certificate: the head node has certificate 0123456789ABCDEF0123456789ABCDEF01234567 with its private key'; Invoke-BurstCertificate }
     'Services' { Write-Host 'Services: cloud service hpc1-burst and storage account hpc1burststore, both in West US'; Invoke-BurstServices }
-    'NodeTemplate' { Write-Host 'NodeTemplate: import AzureRdma from AzureRdma.xml, unless it is there; availability manual'; Invoke-BurstNodeTemplate }
+    'NodeTemplate' { Write-Host 'NodeTemplate: import AzureRdma from AzureRdma.xml, unless it exists; availability manual'; Invoke-BurstNodeTemplate }
     'AddNodes' { Write-Host 'AddNodes: Add-HpcNodeSet until there are 4 nodes of size A8'; Invoke-BurstAddNodes }
     'Start' { Write-Host 'Start: 4 nodes of template AzureRdma, with 2 proxy nodes of the same size; billed from here'; Invoke-BurstStart }
     'Wait' { Write-Host 'Wait: until all are provisioned, which takes many minutes'; Invoke-BurstWait }

@@ -2,10 +2,10 @@ package io.clusterwright.azure.emulator.junit;
 
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.EmulatedMachines;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.Machines;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.time.Duration;
 import java.util.Set;
@@ -42,23 +42,23 @@ final class TestAzure implements AutoCloseable {
                 .retryAfter(Duration.ZERO);
         setup(wanted).set(builder);
         TestFolder folder = TestFolder.make();
-        FileStateStore store = new FileStateStore(folder.path());
+        StateStore store = StateStore.in(folder.path());
         return wanted.machines() == EmulatedAzure.Machines.RECORDS
                 ? records(builder, folder, store)
                 : nodes(builder, folder, store);
     }
 
-    private static TestAzure records(ArmEmulator.Builder builder, TestFolder folder, FileStateStore store) {
+    private static TestAzure records(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
         ArmEmulator emulator = builder.start();
-        return new TestAzure(folder, emulator, emulator::close, ClusterManager.using(connect(emulator), store));
+        return new TestAzure(folder, emulator, emulator::close, ClusterManager.builder(connect(emulator)).stateStore(store).build());
     }
 
-    private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, FileStateStore store) {
-        LocalMachines local = new LocalMachines();
-        SharedEmulator shared = SharedEmulator.of(store);
-        SharedEmulator.Service service = shared.serve(builder, local.host(), false);
-        EmulatedMachines machines = new EmulatedMachines(shared, connect(service.emulator()), local, () -> {});
-        return new TestAzure(folder, service.emulator(), service::close, ClusterManager.using(machines, store));
+    private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
+        LocalMachines local = LocalMachines.create();
+        SharedEmulator shared = SharedEmulator.of(folder.path());
+        ArmEmulator served = shared.serve(builder, local.host());
+        Machines machines = shared.machines(connect(served), local, () -> {});
+        return new TestAzure(folder, served, served::close, ClusterManager.builder(machines).stateStore(store).build());
     }
 
     private static AzureMachines connect(ArmEmulator emulator) {

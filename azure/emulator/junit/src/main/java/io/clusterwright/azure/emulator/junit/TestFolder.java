@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.junit;
 
-import io.clusterwright.azure.emulator.OrphanCleanup;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.core.FileStateStore;
+import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,18 +39,18 @@ record TestFolder(Path path) {
         try (Stream<Path> folders = Files.list(all)) {
             return folders.filter(folder -> folder.getFileName().toString().startsWith(PREFIX))
                     .map(TestFolder::new)
-                    .filter(folder -> folder.emulator().remains())
+                    .filter(folder -> folder.emulator().hasOrphans())
                     .toList();
         }
     }
 
     private SharedEmulator emulator() {
-        return SharedEmulator.of(new FileStateStore(path));
+        return SharedEmulator.of(path);
     }
 
     void removeWithNodes() {
-        try (OrphanCleanup remains = new OrphanCleanup(emulator(), new LocalMachines().host())) {
-            remains.delete();
+        try (MachineHost host = LocalMachines.create().host()) {
+            emulator().removeOrphans(host);
         }
         delete();
     }

@@ -24,7 +24,7 @@ class EmulatedNodesTest {
                 .verify(v -> v.hostname(false))
                 .build();
 
-        try (Cluster cluster = manager.create(manager.plan(spec), event -> {})) {
+        try (Cluster cluster = manager.create(spec)) {
             assertThat(cluster.session(NodeName.parse("juniter1"))
                             .run(Command.of("hostname"))
                             .orThrow()
@@ -34,6 +34,6 @@ class EmulatedNodesTest {
 
         assertThat(emulator.requests())
                 .anyMatch(request -> request.isWrite() && request.path().endsWith("/virtualMachines/juniter1"));
-        assertThat(manager.destroy(spec.name(), event -> {}).left()).isEmpty();
+        assertThat(manager.destroy(spec.name()).left()).isEmpty();
     }
 }

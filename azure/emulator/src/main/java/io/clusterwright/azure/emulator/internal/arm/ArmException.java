@@ -1,5 +1,8 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
@@ -38,6 +41,13 @@ public final class ArmException extends RuntimeException {
 
     public static ArmException conflict(String code, String message) {
         return of(409, code, message);
+    }
+
+    /** A body that is not JSON, or not the JSON that is needed. */
+    public static ArmException malformed(HttpRefusalException refusal) {
+        return badRequest(
+                "InvalidRequestContent",
+                "The request content was invalid and could not be deserialized: '" + refusal.getMessage() + "'.");
     }
 
     /** A value that is not allowed. */
@@ -89,10 +99,10 @@ public final class ArmException extends RuntimeException {
     }
 
     /** The answer to the client. */
-    public Answer answer() {
+    public Reply answer() {
         ObjectNode body = Json.object();
         body.set("error", error());
-        Answer answer = Answer.of(status, body);
+        Reply answer = Reply.of(status, body);
         return retryAfter == null ? answer : answer.with("Retry-After", Long.toString(seconds(retryAfter)));
     }
 

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -25,61 +27,61 @@ public final class EmbeddedKind implements Handler {
     }
 
     @Override
-    public Answer put(Call call, ArmId id) {
+    public Reply put(Call call, ArmId id) {
         ObjectNode body = requireParent(id).body().deepCopy();
         ObjectNode child = call.object().deepCopy().put("name", id.name());
         ArrayNode children = array(body);
         boolean created = !remove(children, id.name());
         children.add(child);
-        Answer written = parent.write(call, id.parent(), body);
-        return new Answer(created ? 201 : 200, written.headers(), find(call, id).orElseThrow());
+        Reply written = parent.write(call, id.parent(), body);
+        return new Reply(created ? 201 : 200, written.headers(), find(call, id).orElseThrow());
     }
 
     @Override
-    public Answer patch(Call call, ArmId id) {
+    public Reply patch(Call call, ArmId id) {
         return put(call, id);
     }
 
     @Override
-    public Answer get(Call call, ArmId id) {
+    public Reply get(Call call, ArmId id) {
         requireParent(id)
                 .runningOperation()
                 .ifPresent(operation -> cloud.operations().asked(operation));
         ObjectNode child =
                 find(call, id).orElseThrow(() -> ArmException.of(404, "NotFound", "Resource " + id + " not found."));
-        String etag = Json.text(child, "etag");
-        return etag.isEmpty() ? Answer.ok(child) : Answer.ok(child).with("ETag", etag);
+        String etag = Bodies.text(child, "etag");
+        return etag.isEmpty() ? Reply.ok(child) : Reply.ok(child).with("ETag", etag);
     }
 
     @Override
-    public Answer delete(Call call, ArmId id) {
+    public Reply delete(Call call, ArmId id) {
         Optional<Resource> holder = cloud.store().find(id.parent());
         if (holder.isEmpty() || find(call, id).isEmpty()) {
             Containers.requireGroup(cloud, id);
-            return Answer.empty(204);
+            return Reply.empty(204);
         }
         check.check(id);
         ObjectNode body = holder.get().body().deepCopy();
         remove(array(body), id.name());
-        Answer written = parent.write(call, id.parent(), body);
+        Reply written = parent.write(call, id.parent(), body);
         if (!written.headers().containsKey("Azure-AsyncOperation")) {
-            return Answer.empty(200);
+            return Reply.empty(200);
         }
         Operation operation = holder.get().operation().orElseThrow();
         return Links.add(
-                Answer.empty(202), call, cloud, id.namespace(), holder.get().location(), operation);
+                Reply.empty(202), call, cloud, id.namespace(), holder.get().location(), operation);
     }
 
     @Override
-    public Answer list(Call call, ArmId id) {
+    public Reply list(Call call, ArmId id) {
         Resource holder = cloud.store().require(id);
         List<ObjectNode> children =
-                Json.objects(parent.view(call, holder).path("properties").path(array));
+                Bodies.objects(parent.view(call, holder).path("properties").path(array));
         return Pages.of(call, cloud, children);
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         throw ArmException.badRequest("InvalidRequest", "A " + array + " entry has no operation '" + action + "'.");
     }
 
@@ -90,19 +92,19 @@ public final class EmbeddedKind implements Handler {
 
     private Optional<ObjectNode> find(Call call, ArmId id) {
         Resource holder = cloud.store().require(id.parent());
-        return Json.objects(parent.view(call, holder).path("properties").path(array)).stream()
-                .filter(child -> Json.text(child, "name").equalsIgnoreCase(id.name()))
+        return Bodies.objects(parent.view(call, holder).path("properties").path(array)).stream()
+                .filter(child -> Bodies.text(child, "name").equalsIgnoreCase(id.name()))
                 .findFirst();
     }
 
     private ArrayNode array(ObjectNode body) {
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         return properties.get(array) instanceof ArrayNode there ? there : properties.putArray(array);
     }
 
     private static boolean remove(ArrayNode children, String name) {
         for (int i = 0; i < children.size(); i++) {
-            if (Json.text(children.get(i), "name").equalsIgnoreCase(name)) {
+            if (Bodies.text(children.get(i), "name").equalsIgnoreCase(name)) {
                 children.remove(i);
                 return true;
             }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.Call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ final class Etags {
         String match = call.header("if-match").orElse("");
         String none = call.header("if-none-match").orElse("");
         boolean failed = existing.map(body -> {
-                    String etag = Json.text(body, "etag");
+                    String etag = Bodies.text(body, "etag");
                     return none.equals("*")
                             || (!match.isEmpty() && !match.equals("*") && !etag.isEmpty() && !match.equals(etag));
                 })

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
 import java.util.Locale;
 
 /** Where a client asks how an operation is getting on. */
@@ -7,11 +9,11 @@ public final class Links {
     private Links() {}
 
     /** Both headers, as Compute and Network send them; only {@code Location} from the resource groups. */
-    public static Answer add(
-            Answer answer, Call call, Cloud cloud, String namespace, String location, Operation operation) {
+    public static Reply add(
+            Reply answer, Call call, Cloud cloud, String namespace, String location, Operation operation) {
         String subscription = call.base() + "/subscriptions/" + cloud.settings().subscription();
-        String version = "api-version=" + call.apiVersion();
-        Answer timed = cloud.operations().timed(answer);
+        String version = "api-version=" + call.query("api-version");
+        Reply timed = cloud.operations().timed(answer);
         if (namespace.isEmpty() || namespace.equalsIgnoreCase("Microsoft.Resources")) {
             return timed.with("Location", subscription + "/operationresults/" + operation.id() + "?" + version);
         }
@@ -21,7 +23,7 @@ public final class Links {
         String status = region + "/operations/" + operation.id() + "?" + version;
         String result = region + (network ? "/operationResults/" : "/operations/") + operation.id() + "?"
                 + (network ? "" : "monitor=true&") + version;
-        Answer linked = timed.with("Azure-AsyncOperation", status).with("Azure-AsyncNotification", "Enabled");
+        Reply linked = timed.with("Azure-AsyncOperation", status).with("Azure-AsyncNotification", "Enabled");
         return answer.status() == 202 ? linked.with("Location", result) : linked;
     }
 }

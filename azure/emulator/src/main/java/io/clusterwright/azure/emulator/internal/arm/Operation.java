@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;

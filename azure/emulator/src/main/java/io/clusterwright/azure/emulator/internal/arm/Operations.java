@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ public final class Operations {
     }
 
     /** The answer with what its client is to wait; without, where clients poll as they like. */
-    public Answer timed(Answer answer) {
+    public Reply timed(Reply answer) {
         return retryAfter.toSeconds() < 1 ? answer : answer.with("Retry-After", Long.toString(retryAfter.toSeconds()));
     }
 

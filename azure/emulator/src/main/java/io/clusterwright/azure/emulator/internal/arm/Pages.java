@@ -1,5 +1,8 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,7 +17,7 @@ public final class Pages {
     private Pages() {}
 
     /** One page of a list, with the way to the next. */
-    public static Answer of(Call call, Cloud cloud, List<? extends JsonNode> entries) {
+    public static Reply of(Call call, Cloud cloud, List<? extends JsonNode> entries) {
         int from = call.parameter("skiptoken").map(Pages::number).orElse(0);
         int to = Math.min(entries.size(), from + cloud.settings().pageSize());
         ObjectNode body = Json.object();
@@ -33,7 +36,7 @@ public final class Pages {
             });
             body.put("nextLink", next.append("$skiptoken=").append(to).toString());
         }
-        return Answer.ok(body);
+        return Reply.ok(body);
     }
 
     /** What a list shows: without what is too new, when the fault script lets lists lag. */

@@ -34,7 +34,7 @@ public final class Resource {
     }
 
     public ObjectNode properties() {
-        return Json.properties(body);
+        return Bodies.properties(body);
     }
 
     public void body(ObjectNode replacement) {
@@ -42,11 +42,11 @@ public final class Resource {
     }
 
     public String location() {
-        return Json.text(body, "location");
+        return Bodies.text(body, "location");
     }
 
     public String state() {
-        return Json.text(body, "properties", "provisioningState");
+        return Bodies.text(body, "properties", "provisioningState");
     }
 
     public void state(String provisioningState) {

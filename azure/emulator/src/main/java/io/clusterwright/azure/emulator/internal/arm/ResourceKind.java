@@ -1,5 +1,8 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
@@ -77,14 +80,14 @@ public abstract class ResourceKind implements Handler {
     }
 
     @Override
-    public Answer put(Call call, ArmId id) {
+    public Reply put(Call call, ArmId id) {
         return write(call, id, call.object().deepCopy());
     }
 
     @Override
-    public Answer patch(Call call, ArmId id) {
+    public Reply patch(Call call, ArmId id) {
         ObjectNode body = cloud.store().require(id).body().deepCopy();
-        Json.merge(body, call.object());
+        Bodies.merge(body, call.object());
         if (call.object().has("tags")) {
             body.set("tags", call.object().get("tags").deepCopy());
         }
@@ -92,7 +95,7 @@ public abstract class ResourceKind implements Handler {
     }
 
     /** Creates or replaces it. */
-    public final Answer write(Call call, ArmId id, ObjectNode body) {
+    public final Reply write(Call call, ArmId id, ObjectNode body) {
         Containers.requireParent(cloud, id);
         Optional<Resource> before = cloud.store().find(id);
         Etags.check(call, before.map(Resource::body));
@@ -111,7 +114,7 @@ public abstract class ResourceKind implements Handler {
         return begin(call, resource, before.isEmpty(), work(filled, before.orElse(null)));
     }
 
-    private Answer begin(Call call, Resource resource, boolean created, @Nullable Work work) {
+    private Reply begin(Call call, Resource resource, boolean created, @Nullable Work work) {
         // The published description of availability sets knows no other answer than 200.
         boolean known = resource.id().type().equalsIgnoreCase("Microsoft.Compute/availabilitySets");
         int status = created && !known ? 201 : 200;
@@ -132,10 +135,10 @@ public abstract class ResourceKind implements Handler {
                 answer(status, call, resource), call, cloud, resource.id().namespace(), region(resource), operation);
     }
 
-    private Answer answer(int status, Call call, Resource resource) {
+    private Reply answer(int status, Call call, Resource resource) {
         ObjectNode view = view(call, resource);
-        Answer answer = Answer.of(status, view);
-        String etag = Json.text(view, "etag");
+        Reply answer = Reply.of(status, view);
+        String etag = Bodies.text(view, "etag");
         return etag.isEmpty() ? answer : answer.with("ETag", etag);
     }
 
@@ -143,7 +146,7 @@ public abstract class ResourceKind implements Handler {
         ObjectNode filled =
                 Json.object().put("name", id.name()).put("id", id.toString()).put("type", id.type());
         if (hasLocation()) {
-            String location = Json.text(body, "location");
+            String location = Bodies.text(body, "location");
             if (location.isEmpty()) {
                 throw ArmException.badRequest(
                         "LocationRequired", "The location property is required for this definition.");
@@ -164,7 +167,7 @@ public abstract class ResourceKind implements Handler {
                 filled.set(entry.getKey(), entry.getValue());
             }
         });
-        Json.properties(filled).remove("provisioningState");
+        Bodies.properties(filled).remove("provisioningState");
         return filled;
     }
 
@@ -173,14 +176,14 @@ public abstract class ResourceKind implements Handler {
     }
 
     @Override
-    public Answer get(Call call, ArmId id) {
+    public Reply get(Call call, ArmId id) {
         Resource resource = cloud.store().require(id);
         resource.runningOperation().ifPresent(operation -> cloud.operations().asked(operation));
         return answer(200, call, cloud.store().require(id));
     }
 
     @Override
-    public Answer list(Call call, ArmId parent) {
+    public Reply list(Call call, ArmId parent) {
         List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().ofType(type))
                 .filter(resource -> resource.id().isInside(parent))
                 .map(resource -> view(call, resource))
@@ -189,11 +192,11 @@ public abstract class ResourceKind implements Handler {
     }
 
     @Override
-    public Answer delete(Call call, ArmId id) {
+    public Reply delete(Call call, ArmId id) {
         Optional<Resource> found = cloud.store().find(id);
         if (found.isEmpty()) {
             Containers.requireGroup(cloud, id);
-            return Answer.empty(204);
+            return Reply.empty(204);
         }
         Resource resource = found.get();
         Etags.check(call, Optional.of(resource.body()));
@@ -203,7 +206,7 @@ public abstract class ResourceKind implements Handler {
         if (work == null) {
             removed(resource);
             cloud.store().remove(resource.id());
-            return Answer.empty(200);
+            return Reply.empty(200);
         }
         if (!resource.state().equals("Deleting")) {
             resource.runningOperation()
@@ -211,7 +214,7 @@ public abstract class ResourceKind implements Handler {
             resource.operation(startDelete(call, resource, work));
         }
         Operation operation = resource.operation().orElseThrow();
-        return Links.add(Answer.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
+        return Links.add(Reply.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
     }
 
     private Operation startDelete(Call call, Resource resource, Work work) {
@@ -240,18 +243,18 @@ public abstract class ResourceKind implements Handler {
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         throw ArmException.badRequest(
                 "InvalidRequest",
                 "The operation '" + action + "' is not supported by the resource type '" + type + "'.");
     }
 
     /** Starts what a POST asks for. */
-    protected final Answer accept(
+    protected final Reply accept(
             Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending) {
         ArmException failure = cloud.faults().failure(call).orElse(null);
         Operation operation = cloud.start(work, failure, machines, ending);
         resource.operation(operation);
-        return Links.add(Answer.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
+        return Links.add(Reply.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
     }
 }

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.AddressRange;
@@ -68,13 +68,13 @@ final class BatchNodes {
     private static String accounts(ObjectNode pool) {
         StringBuilder script = new StringBuilder("set -e\nexport PATH=$PATH:/usr/sbin:/sbin\n");
         for (JsonNode account : pool.path("userAccounts")) {
-            String name = PosixShell.quote(Json.text(account, "name"));
+            String name = PosixShell.quote(Bodies.text(account, "name"));
             script.append("id -u ")
                     .append(name)
                     .append(" >/dev/null 2>&1 || useradd -m -U -s /bin/bash ")
                     .append(name)
                     .append('\n');
-            String key = Json.text(account, "linuxUserConfiguration", "sshPrivateKey");
+            String key = Bodies.text(account, "linuxUserConfiguration", "sshPrivateKey");
             if (!key.isEmpty()) {
                 script.append("home=$(getent passwd ")
                         .append(name)
@@ -106,8 +106,8 @@ final class BatchNodes {
             Map<String, String> environment,
             String folder) {
         List<String> words = CommandLine.of(commandLine);
-        boolean admin = Json.text(identity, "autoUser", "elevationLevel").equalsIgnoreCase("admin");
-        String named = Json.text(identity, "username");
+        boolean admin = Bodies.text(identity, "autoUser", "elevationLevel").equalsIgnoreCase("admin");
+        String named = Bodies.text(identity, "username");
         String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;
         StringBuilder script = new StringBuilder("export PATH=$PATH:/usr/sbin:/sbin\nset -e\n");
         script.append("folder=").append(PosixShell.quote(folder)).append("\nmkdir -p \"$folder/wd\"\n");

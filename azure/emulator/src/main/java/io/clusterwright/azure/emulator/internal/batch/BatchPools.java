@@ -1,8 +1,9 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.type.VmSize;
@@ -36,7 +37,7 @@ final class BatchPools {
         /** Nodes that run nothing, no more than that many. */
         List<ObjectNode> idle(int most) {
             return nodes.stream()
-                    .filter(node -> Json.text(node, "state").equals("idle"))
+                    .filter(node -> Bodies.text(node, "state").equals("idle"))
                     .limit(most)
                     .toList();
         }
@@ -51,15 +52,15 @@ final class BatchPools {
     }
 
     void add(ObjectNode asked, String url) {
-        String id = Json.text(asked, "id");
+        String id = Bodies.text(asked, "id");
         if (pools.containsKey(id)) {
             throw ArmException.conflict("PoolExists", "The specified pool already exists.");
         }
-        VmSize size = VmSize.parse(Json.text(asked, "vmSize"));
+        VmSize size = VmSize.parse(Bodies.text(asked, "vmSize"));
         if (VmSizes.standard().find(size).isEmpty()) {
             throw ArmException.badRequest("InvalidPropertyValue", "The value provided for vmSize is invalid: " + size);
         }
-        if (Json.text(asked, "virtualMachineConfiguration", "nodeAgentSKUId").isEmpty()) {
+        if (Bodies.text(asked, "virtualMachineConfiguration", "nodeAgentSKUId").isEmpty()) {
             throw ArmException.badRequest(
                     "MissingRequiredProperty", "A required property was not specified: nodeAgentSKUId");
         }
@@ -100,7 +101,7 @@ final class BatchPools {
                     .put("state", "creating")
                     .put("schedulingState", "enabled")
                     .put("ipAddress", nodes.address(number))
-                    .put("vmSize", Json.text(asked, "vmSize"))
+                    .put("vmSize", Bodies.text(asked, "vmSize"))
                     .put("isDedicated", i < asked.path("targetDedicatedNodes").asInt());
             pool.nodes().add(node);
             all.add(nodes.make(pool.id(), asked, name, number)
@@ -128,12 +129,12 @@ final class BatchPools {
         set(node, "waitingforstarttask", "");
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("AZ_BATCH_POOL_ID", pool.id());
-        environment.put("AZ_BATCH_NODE_ID", Json.text(node, "id"));
+        environment.put("AZ_BATCH_NODE_ID", Bodies.text(node, "id"));
         BatchTasks.settings(task, environment);
         return nodes.run(
                         pool.id(),
-                        Json.text(node, "id"),
-                        Json.text(task, "commandLine"),
+                        Bodies.text(node, "id"),
+                        Bodies.text(task, "commandLine"),
                         task.path("userIdentity"),
                         environment,
                         BatchNodes.ROOT + "/startup")
@@ -172,7 +173,7 @@ final class BatchPools {
         Pool pool = require(id);
         pool.body().put("state", "deleting");
         CompletableFuture.allOf(pool.nodes().stream()
-                        .map(node -> nodes.remove(id, Json.text(node, "id")))
+                        .map(node -> nodes.remove(id, Bodies.text(node, "id")))
                         .toArray(CompletableFuture[]::new))
                 .whenComplete((done, thrown) -> {
                     synchronized (lock) {

@@ -1,12 +1,17 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.azure.emulator.internal.http.ArmServer;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.LoopbackServer;
+import io.clusterwright.core.internal.http.Recorder;
+import java.util.Optional;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -16,39 +21,56 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** Answers the requests of one account. */
-public final class BatchServer {
+/** Serves one Batch account over HTTP on the loopback address. */
+public final class BatchServer implements AutoCloseable {
     private static final String VERSION = "[0-9]{4}-[0-9]{2}-[0-9]{2}(\\.[0-9.]+)?";
 
     private final BatchPools pools;
     private final BatchTasks tasks;
+    private final LoopbackServer server;
 
-    /** @param space the addresses of all nodes */
-    public BatchServer(Machines machines, AddressRange space) {
+    /**
+     * @param space the addresses of all nodes
+     * @param port the port; 0 for any that is free
+     */
+    public BatchServer(Machines machines, AddressRange space, Recorder recorder, int port) {
         BatchNodes nodes = new BatchNodes(machines, space);
         this.pools = new BatchPools(nodes, this);
         this.tasks = new BatchTasks(pools, nodes, this);
+        this.server = new LoopbackServer(
+                "batch-emulator",
+                port,
+                null,
+                recorder,
+                call -> Optional.of(ArmServer.withRequestId(answer(call))));
     }
 
-    /** The answer to a request. */
-    public synchronized Answer answer(Call call) {
+    public int port() {
+        return server.port();
+    }
+
+    private synchronized Reply answer(Call call) {
         try {
-            if (!call.apiVersion().matches(VERSION)) {
+            call.json();
+            if (!call.query("api-version").matches(VERSION)) {
                 throw ArmException.badRequest(
                         "MissingRequiredQueryParameter", "A query parameter that's mandatory is missing: api-version.");
             }
             List<String> path = List.of(call.path().replaceAll("^/+|/+$", "").split("/+"));
             return route(call, path);
+        } catch (HttpRefusalException e) {
+            return refusal(ArmException.malformed(e));
         } catch (ArmException e) {
-            return Answer.of(
-                    e.status(),
-                    Json.object()
-                            .put("code", e.code())
-                            .set("message", Json.object().put("lang", "en-US").put("value", e.text())));
+            return refusal(e);
         }
     }
 
-    private Answer route(Call call, List<String> path) {
+    private static Reply refusal(ArmException e) {
+        ObjectNode message = Json.object().put("lang", "en-US").put("value", e.text());
+        return Reply.of(e.status(), Json.object().put("code", e.code()).set("message", message));
+    }
+
+    private Reply route(Call call, List<String> path) {
         String what =
                 call.method() + " " + path.get(0) + (path.size() > 2 ? " " + path.get(2) : "") + " " + path.size();
         String first = path.size() > 1 ? path.get(1) : "";
@@ -58,38 +80,38 @@ public final class BatchServer {
                 return list(images());
             case "POST pools 1":
                 pools.add(call.object(), call.base());
-                return Answer.empty(201);
+                return Reply.empty(201);
             case "GET pools 2":
-                return Answer.ok(pools.require(first).body().deepCopy());
+                return Reply.ok(pools.require(first).body().deepCopy());
             case "DELETE pools 2":
                 pools.delete(first);
-                return Answer.empty(202);
+                return Reply.empty(202);
             case "GET pools nodes 3":
                 return list(pools.require(first).nodes());
             case "POST jobs 1":
                 tasks.addJob(call.object(), call.base());
-                return Answer.empty(201);
+                return Reply.empty(201);
             case "GET jobs 2":
-                return Answer.ok(tasks.job(first).deepCopy());
+                return Reply.ok(tasks.job(first).deepCopy());
             case "DELETE jobs 2":
                 tasks.deleteJob(first);
-                return Answer.empty(202);
+                return Reply.empty(202);
             case "POST jobs tasks 3":
                 tasks.addTask(first, call.object(), call.base());
-                return Answer.empty(201);
+                return Reply.empty(201);
             case "GET jobs tasks 4":
                 tasks.schedule();
-                return Answer.ok(tasks.task(first, second).body.deepCopy());
+                return Reply.ok(tasks.task(first, second).body.deepCopy());
             case "POST jobs tasks 5":
                 if (path.get(4).equals("terminate")) {
                     tasks.terminate(first, second);
-                    return Answer.empty(204);
+                    return Reply.empty(204);
                 }
                 break;
             case "GET jobs tasks 6":
                 if (path.get(4).equals("files")) {
                     String text = BatchTasks.file(tasks.task(first, second), path.get(5));
-                    return Answer.ok(Json.object().textNode(text)).with("Content-Type", "application/octet-stream");
+                    return Reply.text(200, text, "application/octet-stream");
                 }
                 break;
             default:
@@ -98,12 +120,12 @@ public final class BatchServer {
                 405, "UnsupportedHttpVerb", "The emulator does not know " + call.method() + " " + call.path() + ".");
     }
 
-    private static Answer list(Collection<? extends JsonNode> items) {
+    private static Reply list(Collection<? extends JsonNode> items) {
         ArrayNode value = Json.array();
         items.forEach(item -> value.add(item.deepCopy()));
         ObjectNode body = Json.object();
         body.set("value", value);
-        return Answer.ok(body);
+        return Reply.ok(body);
     }
 
     /** The Linux images of the catalog, each with the node agent of its distribution. */
@@ -127,5 +149,10 @@ public final class BatchServer {
                     return supported;
                 })
                 .toList();
+    }
+
+    @Override
+    public void close() {
+        server.close();
     }
 }

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.batch.BatchPools.Pool;
@@ -55,7 +55,7 @@ final class BatchTasks {
         }
 
         boolean isOver() {
-            return Json.text(body, "state").equals("completed");
+            return Bodies.text(body, "state").equals("completed");
         }
     }
 
@@ -80,8 +80,8 @@ final class BatchTasks {
     }
 
     void addJob(ObjectNode asked, String url) {
-        String id = Json.text(asked, "id");
-        pools.require(Json.text(asked, "poolInfo", "poolId"));
+        String id = Bodies.text(asked, "id");
+        pools.require(Bodies.text(asked, "poolInfo", "poolId"));
         if (jobs.containsKey(id)) {
             throw ArmException.conflict("JobExists", "The specified job already exists.");
         }
@@ -99,11 +99,11 @@ final class BatchTasks {
 
     void addTask(String jobId, ObjectNode asked, String url) {
         Job job = requireJob(jobId);
-        String id = Json.text(asked, "id");
+        String id = Bodies.text(asked, "id");
         if (job.tasks().containsKey(id)) {
             throw ArmException.conflict("TaskExists", "The specified task already exists.");
         }
-        Pool pool = pools.require(Json.text(job.body(), "poolInfo", "poolId"));
+        Pool pool = pools.require(Bodies.text(job.body(), "poolInfo", "poolId"));
         JsonNode many = asked.path("multiInstanceSettings");
         if (many.isObject() && !pool.communicates()) {
             throw ArmException.conflict(
@@ -111,7 +111,7 @@ final class BatchTasks {
                     "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id()
                             + " has it off.");
         }
-        CommandLine.of(Json.text(asked, "commandLine"));
+        CommandLine.of(Bodies.text(asked, "commandLine"));
         limit(asked);
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy()
@@ -125,7 +125,7 @@ final class BatchTasks {
 
     /** How long a task may run, where its constraints say it. */
     private static Optional<Duration> limit(ObjectNode task) {
-        String text = Json.text(task, "constraints", "maxWallClockTime");
+        String text = Bodies.text(task, "constraints", "maxWallClockTime");
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(text));
         } catch (DateTimeException e) {
@@ -136,9 +136,9 @@ final class BatchTasks {
     /** Starts every task whose nodes are idle. */
     void schedule() {
         for (Job job : jobs.values()) {
-            Pool pool = pools.require(Json.text(job.body(), "poolInfo", "poolId"));
+            Pool pool = pools.require(Bodies.text(job.body(), "poolInfo", "poolId"));
             for (Task task : job.tasks().values()) {
-                if (Json.text(task.body, "state").equals("active")) {
+                if (Bodies.text(task.body, "state").equals("active")) {
                     int instances = task.body
                             .path("multiInstanceSettings")
                             .path("numberOfInstances")
@@ -162,9 +162,9 @@ final class BatchTasks {
         task.body
                 .putObject("nodeInfo")
                 .put("poolId", pool.id())
-                .put("nodeId", Json.text(idle.get(0), "id"))
+                .put("nodeId", Bodies.text(idle.get(0), "id"))
                 .put("taskRootDirectory", folder.substring(BatchNodes.ROOT.length() + 1));
-        String coordination = Json.text(task.body, "multiInstanceSettings", "coordinationCommandLine");
+        String coordination = Bodies.text(task.body, "multiInstanceSettings", "coordinationCommandLine");
         List<CompletableFuture<Machines.Output>> ready = new ArrayList<>();
         if (!coordination.isEmpty()) {
             idle.forEach(node -> ready.add(run(job, pool, task, node, coordination, folder)));
@@ -176,7 +176,7 @@ final class BatchTasks {
                         .findFirst()
                         .map(CompletableFuture::completedFuture)
                         .orElseGet(
-                                () -> run(job, pool, task, idle.get(0), Json.text(task.body, "commandLine"), folder)))
+                                () -> run(job, pool, task, idle.get(0), Bodies.text(task.body, "commandLine"), folder)))
                 .exceptionally(thrown -> new Machines.Output(
                         NO_EXIT, "", Operation.failureOf(thrown).text()));
         limit(task.body)
@@ -198,7 +198,7 @@ final class BatchTasks {
             Job job, Pool pool, Task task, ObjectNode node, String commandLine, String folder) {
         return nodes.run(
                 pool.id(),
-                Json.text(node, "id"),
+                Bodies.text(node, "id"),
                 commandLine,
                 task.body.path("userIdentity"),
                 environment(job, pool, task, node, folder),
@@ -207,12 +207,12 @@ final class BatchTasks {
 
     private static Map<String, String> environment(Job job, Pool pool, Task task, ObjectNode node, String folder) {
         List<String> addresses =
-                task.taken.stream().map(each -> Json.text(each, "ipAddress")).toList();
+                task.taken.stream().map(each -> Bodies.text(each, "ipAddress")).toList();
         Map<String, String> all = new LinkedHashMap<>();
         all.put("AZ_BATCH_POOL_ID", pool.id());
-        all.put("AZ_BATCH_NODE_ID", Json.text(node, "id"));
+        all.put("AZ_BATCH_NODE_ID", Bodies.text(node, "id"));
         all.put("AZ_BATCH_JOB_ID", job.id());
-        all.put("AZ_BATCH_TASK_ID", Json.text(task.body, "id"));
+        all.put("AZ_BATCH_TASK_ID", Bodies.text(task.body, "id"));
         all.put("AZ_BATCH_TASK_DIR", folder);
         all.put("AZ_BATCH_TASK_WORKING_DIR", folder + "/wd");
         all.put("AZ_BATCH_TASK_SHARED_DIR", folder);
@@ -232,7 +232,7 @@ final class BatchTasks {
 
     static void settings(JsonNode task, Map<String, String> environment) {
         task.path("environmentSettings")
-                .forEach(setting -> environment.put(Json.text(setting, "name"), Json.text(setting, "value")));
+                .forEach(setting -> environment.put(Bodies.text(setting, "name"), Bodies.text(setting, "value")));
     }
 
     private void end(Task task, Machines.Output output) {
@@ -275,9 +275,9 @@ final class BatchTasks {
             if (task.taken.isEmpty()) {
                 end(task, new Machines.Output(NO_EXIT, "", ""));
             }
-            String pool = Json.text(task.body, "nodeInfo", "poolId");
+            String pool = Bodies.text(task.body, "nodeInfo", "poolId");
             String folder = folder(jobId, task);
-            task.taken.forEach(node -> nodes.end(pool, Json.text(node, "id"), folder));
+            task.taken.forEach(node -> nodes.end(pool, Bodies.text(node, "id"), folder));
         }
     }
 
@@ -291,6 +291,6 @@ final class BatchTasks {
     }
 
     private static String folder(String job, Task task) {
-        return BatchNodes.ROOT + "/workitems/" + job + "/job-1/" + Json.text(task.body, "id");
+        return BatchNodes.ROOT + "/workitems/" + job + "/job-1/" + Bodies.text(task.body, "id");
     }
 }

@@ -1,10 +1,11 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
 import java.time.Instant;
@@ -34,7 +35,7 @@ abstract class ComputeKind extends ResourceKind {
         if (before == null) {
             return false;
         }
-        if (!Json.text(properties, source).equalsIgnoreCase(Json.text(before.properties(), source))) {
+        if (!Bodies.text(properties, source).equalsIgnoreCase(Bodies.text(before.properties(), source))) {
             throw ArmException.conflict(
                     "PropertyChangeNotAllowed", "Changing property '" + String.join(".", source) + "' is not allowed.");
         }

@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import java.util.List;
 import java.util.Locale;
 
@@ -24,22 +24,22 @@ public final class ComputeOperations {
     }
 
     /** @param path the words after the region */
-    public Answer get(Call call, String location, List<String> path) {
+    public Reply get(Call call, String location, List<String> path) {
         String region = cloud.region(location);
         return switch (path.get(0).toLowerCase(Locale.ROOT)) {
             case "usages" -> quota.usages(call, region);
-            case "vmsizes" -> Answer.ok(sizes.list(region));
+            case "vmsizes" -> Reply.ok(sizes.list(region));
             case "publishers" -> images.get(call, region, path.subList(1, path.size()));
             case "runcommands" -> commands();
             default -> throw ArmException.of(404, "NotFound", "Nothing is known at " + call.path() + ".");
         };
     }
 
-    public Answer skus(Call call) {
+    public Reply skus(Call call) {
         return sizes.skus(call);
     }
 
-    private static Answer commands() {
+    private static Reply commands() {
         ObjectNode body = Json.object();
         for (String[] command : new String[][] {
             {"RunShellScript", "Linux", "Executes a Linux shell script"},
@@ -53,6 +53,6 @@ public final class ComputeOperations {
                     .put("label", command[2])
                     .put("description", command[2]);
         }
-        return Answer.ok(body);
+        return Reply.ok(body);
     }
 }

@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.UUID;
@@ -19,16 +19,16 @@ public final class Disks extends ComputeKind {
 
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Json.properties(body);
-        if (Json.text(properties, "creationData", "createOption").isEmpty()) {
+        ObjectNode properties = Bodies.properties(body);
+        if (Bodies.text(properties, "creationData", "createOption").isEmpty()) {
             throw ArmException.invalid(
                     "creationData", "Required parameter 'disk.creationData.createOption' is missing (null).");
         }
-        Json.putDefault(Json.make(body, "sku"), "name", "Standard_LRS");
-        Json.putDefault(properties, "diskSizeGB", 30);
-        Json.putDefault(properties, "diskState", "Unattached");
-        Json.putDefault(properties, "uniqueId", UUID.randomUUID().toString());
-        Json.putDefault(properties, "timeCreated", cloud.clock().now().toString());
+        Bodies.putDefault(Bodies.make(body, "sku"), "name", "Standard_LRS");
+        Bodies.putDefault(properties, "diskSizeGB", 30);
+        Bodies.putDefault(properties, "diskState", "Unattached");
+        Bodies.putDefault(properties, "uniqueId", UUID.randomUUID().toString());
+        Bodies.putDefault(properties, "timeCreated", cloud.clock().now().toString());
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class Disks extends ComputeKind {
 
     @Override
     protected void checkDelete(Call call, Resource resource) {
-        String owner = Json.text(resource.body(), "managedBy");
+        String owner = Bodies.text(resource.body(), "managedBy");
         if (!owner.isEmpty()) {
             throw ArmException.conflict(
                     "OperationNotAllowed", "Disk " + resource.id().name() + " is attached to VM " + owner + ".");

@@ -1,10 +1,10 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,11 +28,11 @@ final class ExtensionRunner {
     }
 
     static boolean isDriver(ObjectNode properties) {
-        return DRIVERS.contains(Json.text(properties, "type"));
+        return DRIVERS.contains(Bodies.text(properties, "type"));
     }
 
     private static boolean isScript(ObjectNode properties) {
-        String type = Json.text(properties, "type");
+        String type = Bodies.text(properties, "type");
         return type.equals("CustomScript") || type.equals("CustomScriptForLinux");
     }
 
@@ -95,11 +95,11 @@ final class ExtensionRunner {
 
     private static String script(ObjectNode properties) {
         for (String settings : new String[] {"protectedSettings", "settings"}) {
-            String command = Json.text(properties, settings, "commandToExecute");
+            String command = Bodies.text(properties, settings, "commandToExecute");
             if (!command.isEmpty()) {
                 return command;
             }
-            String script = Json.text(properties, settings, "script");
+            String script = Bodies.text(properties, settings, "script");
             if (!script.isEmpty()) {
                 return decode(script);
             }

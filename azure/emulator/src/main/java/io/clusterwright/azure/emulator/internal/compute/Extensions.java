@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -24,9 +24,9 @@ public final class Extensions extends ComputeKind {
 
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         for (String required : List.of("publisher", "type", "typeHandlerVersion")) {
-            if (Json.text(properties, required).isEmpty()) {
+            if (Bodies.text(properties, required).isEmpty()) {
                 throw ArmException.invalid(
                         required, "Required parameter 'extension.properties." + required + "' is missing (null).");
             }
@@ -35,15 +35,15 @@ public final class Extensions extends ComputeKind {
         PowerActions.requireRunning(machine, "extension " + id.name());
         requireOneVersion(id, properties);
         ExtensionRunner.check(properties);
-        Json.putDefault(properties, "autoUpgradeMinorVersion", false);
+        Bodies.putDefault(properties, "autoUpgradeMinorVersion", false);
     }
 
     private void requireOneVersion(ArmId id, ObjectNode properties) {
-        String type = Json.text(properties, "publisher") + "." + Json.text(properties, "type");
+        String type = Bodies.text(properties, "publisher") + "." + Bodies.text(properties, "type");
         cloud.store().children(id.parent(), "extensions").stream()
                 .filter(other -> !other.id().key().equals(id.key()))
                 .filter(other -> type.equalsIgnoreCase(
-                        Json.text(other.properties(), "publisher") + "." + Json.text(other.properties(), "type")))
+                        Bodies.text(other.properties(), "publisher") + "." + Bodies.text(other.properties(), "type")))
                 .findFirst()
                 .ifPresent(other -> {
                     throw ArmException.badRequest(
@@ -56,7 +56,7 @@ public final class Extensions extends ComputeKind {
 
     @Override
     protected Work work(ObjectNode body, @Nullable Resource before) {
-        return ExtensionRunner.isDriver(Json.properties(body)) ? Work.DRIVER_EXTENSION : Work.EXTENSION;
+        return ExtensionRunner.isDriver(Bodies.properties(body)) ? Work.DRIVER_EXTENSION : Work.EXTENSION;
     }
 
     @Override
@@ -74,7 +74,7 @@ public final class Extensions extends ComputeKind {
     public ObjectNode view(Call call, Resource extension) {
         ObjectNode view = super.view(call, extension);
         if (call.parameter("expand").orElse("").equalsIgnoreCase("instanceView")) {
-            Json.properties(view)
+            Bodies.properties(view)
                     .set(
                             "instanceView",
                             MachineViews.extensionView(extension, cloud.clock().now()));

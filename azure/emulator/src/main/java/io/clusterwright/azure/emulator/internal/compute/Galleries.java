@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -41,30 +41,30 @@ public final class Galleries extends ComputeKind {
 
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         if (type().equals(GALLERIES)) {
             properties
                     .putObject("identifier")
                     .put("uniqueName", id.subscription() + "-" + id.name().toUpperCase(Locale.ROOT));
         } else if (isVersion()) {
             if (!keepsContent(properties, before, "storageProfile", "source", "virtualMachineId")) {
-                fillVersion(id, properties, Json.text(body, "location"));
+                fillVersion(id, properties, Bodies.text(body, "location"));
             }
         } else {
             for (String required : List.of("osType", "osState")) {
-                if (Json.text(properties, required).isEmpty()) {
+                if (Bodies.text(properties, required).isEmpty()) {
                     throw ArmException.invalid(
                             required,
                             "Required parameter 'galleryImage.properties." + required + "' is missing (null).");
                 }
             }
             for (String required : List.of("publisher", "offer", "sku")) {
-                if (Json.text(properties, "identifier", required).isEmpty()) {
+                if (Bodies.text(properties, "identifier", required).isEmpty()) {
                     throw ArmException.invalid(
                             required, "Required parameter 'galleryImage.properties.identifier' is missing (null).");
                 }
             }
-            Json.putDefault(properties, "hyperVGeneration", "V1");
+            Bodies.putDefault(properties, "hyperVGeneration", "V1");
         }
     }
 
@@ -75,7 +75,7 @@ public final class Galleries extends ComputeKind {
                     "The gallery image version name '" + id.name() + "' is not of the form Major.Minor.Patch.");
         }
         Resource source = source(id, properties);
-        boolean generalized = Json.text(cloud.store().require(id.parent()).body(), "properties", "osState")
+        boolean generalized = Bodies.text(cloud.store().require(id.parent()).body(), "properties", "osState")
                 .equals("Generalized");
         boolean machine = source.id().isOfType(MACHINES);
         if (machine && generalized != source.hidden(MachineViews.GENERALIZED).isPresent()) {
@@ -85,20 +85,20 @@ public final class Galleries extends ComputeKind {
                             + (generalized ? "" : "not ") + "be generalized: the image definition says "
                             + (generalized ? "Generalized." : "Specialized."));
         }
-        ObjectNode profile = Json.make(properties, "publishingProfile");
+        ObjectNode profile = Bodies.make(properties, "publishingProfile");
         if (!profile.has("targetRegions")) {
             profile.putArray("targetRegions").addObject().put("name", region).put("regionalReplicaCount", 1);
         }
-        Json.putDefault(profile, "replicaCount", 1);
-        Json.putDefault(profile, "excludeFromLatest", false);
+        Bodies.putDefault(profile, "replicaCount", 1);
+        Bodies.putDefault(profile, "excludeFromLatest", false);
         profile.put("publishedDate", cloud.clock().now().toString());
     }
 
     private Resource source(ArmId id, ObjectNode properties) {
         String[] places = {
-            Json.text(properties, "storageProfile", "source", "virtualMachineId"),
-            Json.text(properties, "storageProfile", "source", "id"),
-            Json.text(properties, "publishingProfile", "source", "managedImage", "id")
+            Bodies.text(properties, "storageProfile", "source", "virtualMachineId"),
+            Bodies.text(properties, "storageProfile", "source", "id"),
+            Bodies.text(properties, "publishingProfile", "source", "managedImage", "id")
         };
         for (String place : places) {
             Optional<Resource> found =
@@ -136,11 +136,11 @@ public final class Galleries extends ComputeKind {
         ObjectNode view = super.view(call, resource);
         if (isVersion() && call.parameter("expand").orElse("").equalsIgnoreCase("ReplicationStatus")) {
             ObjectNode status =
-                    Json.properties(view).putObject("replicationStatus").put("aggregatedState", "Completed");
+                    Bodies.properties(view).putObject("replicationStatus").put("aggregatedState", "Completed");
             ArrayNode regions = status.putArray("summary");
-            Json.objects(view.path("properties").path("publishingProfile").path("targetRegions"))
+            Bodies.objects(view.path("properties").path("publishingProfile").path("targetRegions"))
                     .forEach(region -> regions.addObject()
-                            .put("region", Json.text(region, "name"))
+                            .put("region", Bodies.text(region, "name"))
                             .put("state", "Completed")
                             .put("progress", 100));
         }

@@ -1,12 +1,13 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -43,10 +44,10 @@ public final class ImageCatalog {
 
     /** An image that can be had; its reference gets the exact version. */
     static ImageFacts require(ObjectNode reference, String region) {
-        String publisher = Json.text(reference, "publisher");
-        String offer = Json.text(reference, "offer");
-        String sku = Json.text(reference, "sku");
-        String version = Json.text(reference, "version");
+        String publisher = Bodies.text(reference, "publisher");
+        String offer = Bodies.text(reference, "offer");
+        String sku = Bodies.text(reference, "sku");
+        String version = Bodies.text(reference, "version");
         Optional<Entry> found = find(publisher, offer, sku);
         if (found.isEmpty() || version.isEmpty()) {
             throw ArmException.of(
@@ -74,7 +75,7 @@ public final class ImageCatalog {
      *
      * @param path the words after {@code publishers}
      */
-    public Answer get(Call call, String region, List<String> path) {
+    public Reply get(Call call, String region, List<String> path) {
         String root = "/Subscriptions/" + cloud.settings().subscription() + "/Providers/Microsoft.Compute/Locations/"
                 + region + "/Publishers";
         if (path.isEmpty()) {
@@ -110,13 +111,13 @@ public final class ImageCatalog {
         if (path.size() != VERSIONS + 1 || !List.of(VERSION, "latest").contains(path.get(VERSIONS))) {
             throw missing(path);
         }
-        return Answer.ok(version(found, versions, region));
+        return Reply.ok(version(found, versions, region));
     }
 
     private static ObjectNode version(Entry entry, String versions, String region) {
         ObjectNode body =
                 Json.object().put("location", region).put("name", VERSION).put("id", versions + "/" + VERSION);
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         properties.put("hyperVGeneration", entry.facts().generation().orElse(1) == 2 ? "V2" : "V1");
         properties.put("architecture", "x64");
         properties.putObject("osDiskImage").put("operatingSystem", system(entry.facts()));
@@ -139,7 +140,7 @@ public final class ImageCatalog {
         return ArmException.of(404, "NotFound", "Artifact: VMImage was not found: " + String.join("/", path));
     }
 
-    private static Answer names(String base, String region, Stream<String> names) {
+    private static Reply names(String base, String region, Stream<String> names) {
         ArrayNode list = Json.array();
         names.distinct()
                 .sorted()
@@ -147,6 +148,6 @@ public final class ImageCatalog {
                         .put("location", region)
                         .put("name", name)
                         .put("id", base + "/" + name));
-        return Answer.ok(list);
+        return Reply.ok(list);
     }
 }

@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -45,16 +45,16 @@ public final class InstanceKind extends ComputeKind {
     public ObjectNode view(Call call, Resource instance) {
         ObjectNode view = super.view(call, instance);
         if (call.parameter("expand").orElse("").equalsIgnoreCase("instanceView")) {
-            Json.properties(view).set("instanceView", views.instanceView(instance));
+            Bodies.properties(view).set("instanceView", views.instanceView(instance));
         }
         return view;
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         Resource instance = cloud.store().require(id);
         if (call.method().equals("GET") && action.equals("instanceView")) {
-            return Answer.ok(views.instanceView(instance));
+            return Reply.ok(views.instanceView(instance));
         }
         return actions.act(call, instance, action);
     }
@@ -82,7 +82,7 @@ public final class InstanceKind extends ComputeKind {
         if (type().equals(INSTANCES)) {
             cloud.store()
                     .find(instance.id().parent())
-                    .ifPresent(set -> Json.make(set.body(), "sku")
+                    .ifPresent(set -> Bodies.make(set.body(), "sku")
                             .put(
                                     "capacity",
                                     set.body().path("sku").path("capacity").asInt() - 1));

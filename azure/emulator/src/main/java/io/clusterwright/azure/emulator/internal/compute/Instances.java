@@ -1,12 +1,13 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -66,7 +67,7 @@ final class Instances {
 
     /** Makes or removes instances until there are as many as the set says; the newest go first. */
     CompletableFuture<?> resize(Resource set) {
-        String data = Json.text(set.properties(), "virtualMachineProfile", "osProfile", OsProfiles.CUSTOM_DATA);
+        String data = Bodies.text(set.properties(), "virtualMachineProfile", "osProfile", OsProfiles.CUSTOM_DATA);
         if (!data.isEmpty()) {
             set.hide(OsProfiles.CUSTOM_DATA, data);
         }
@@ -90,7 +91,7 @@ final class Instances {
     private CompletableFuture<?> make(Resource set) {
         int number = Integer.parseInt(set.hidden(NEXT).orElse("0"));
         set.hide(NEXT, Integer.toString(number + 1));
-        ObjectNode profile = Json.make(set.properties(), "virtualMachineProfile");
+        ObjectNode profile = Bodies.make(set.properties(), "virtualMachineProfile");
         ArmId id = set.id().child("virtualMachines", Integer.toString(number));
         ObjectNode body = Json.object()
                 .put("name", set.id().name() + "_" + number)
@@ -101,8 +102,8 @@ final class Instances {
         if (set.body().has("tags")) {
             body.set("tags", set.body().get("tags").deepCopy());
         }
-        body.putObject("sku").put("name", Json.text(set.body(), "sku", "name")).put("tier", "Standard");
-        ObjectNode properties = Json.properties(body);
+        body.putObject("sku").put("name", Bodies.text(set.body(), "sku", "name")).put("tier", "Standard");
+        ObjectNode properties = Bodies.properties(body);
         properties
                 .put("latestModelApplied", true)
                 .put("vmId", UUID.randomUUID().toString())
@@ -114,10 +115,10 @@ final class Instances {
                 .properties()
                 .forEach(entry -> os.set(entry.getKey(), entry.getValue().deepCopy()));
         os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword", "computerNamePrefix"));
-        os.put("computerName", InstanceNames.of(Json.text(profile, "osProfile", "computerNamePrefix"), number));
+        os.put("computerName", InstanceNames.of(Bodies.text(profile, "osProfile", "computerNamePrefix"), number));
         Resource instance = cloud.store().add(id, cloud.clock().now(), body);
         ObjectNode configuration = attach(instance, profile);
-        Optional<ArmId> image = storage.capturedBy(Json.text(profile, "storageProfile", "imageReference", "id"));
+        Optional<ArmId> image = storage.capturedBy(Bodies.text(profile, "storageProfile", "imageReference", "id"));
         Optional<ArmException> fault = cloud.faults().failure("PUT", id.toString());
         if (fault.isPresent()) {
             failures.put(id.key(), fault.get());
@@ -139,40 +140,40 @@ final class Instances {
         ExtensionRunner runner = new ExtensionRunner(machines);
         CompletableFuture<?> last = made;
         for (ObjectNode extension :
-                Json.objects(profile.path("extensionProfile").path("extensions"))) {
-            ObjectNode settings = Json.properties(extension.deepCopy());
+                Bodies.objects(profile.path("extensionProfile").path("extensions"))) {
+            ObjectNode settings = Bodies.properties(extension.deepCopy());
             last = last.thenCompose(done -> runner.run(id, settings));
         }
         return last;
     }
 
     private ObjectNode attach(Resource instance, ObjectNode profile) {
-        ObjectNode first = Json.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"))
+        ObjectNode first = Bodies.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"))
                 .get(0);
-        ArmId id = instance.id().child("networkInterfaces", Json.text(first, "name"));
+        ArmId id = instance.id().child("networkInterfaces", Bodies.text(first, "name"));
         ObjectNode body = Json.object()
                 .put("name", id.name())
                 .put("id", id.toString())
                 .put("etag", cloud.nextEtag())
                 .put("location", instance.location());
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         properties.put("provisioningState", "Succeeded").put("primary", true);
         properties.put(
                 "enableAcceleratedNetworking",
                 first.path("properties").path("enableAcceleratedNetworking").asBoolean());
-        properties.set("virtualMachine", Json.reference(instance.id()));
+        properties.set("virtualMachine", Bodies.reference(instance.id()));
         ObjectNode from =
-                Json.objects(first.path("properties").path("ipConfigurations")).get(0);
+                Bodies.objects(first.path("properties").path("ipConfigurations")).get(0);
         ObjectNode configuration = properties.putArray("ipConfigurations").addObject();
         configuration
-                .put("name", Json.text(from, "name"))
-                .put("id", id.child("ipConfigurations", Json.text(from, "name")).toString());
-        Json.properties(configuration)
+                .put("name", Bodies.text(from, "name"))
+                .put("id", id.child("ipConfigurations", Bodies.text(from, "name")).toString());
+        Bodies.properties(configuration)
                 .put("primary", true)
                 .put("provisioningState", "Succeeded")
                 .set("subnet", from.path("properties").path("subnet").deepCopy());
         if (from.path("properties").has(ScaleSets.POOLS)) {
-            Json.properties(configuration)
+            Bodies.properties(configuration)
                     .set(
                             ScaleSets.POOLS,
                             from.path("properties").get(ScaleSets.POOLS).deepCopy());
@@ -182,7 +183,7 @@ final class Instances {
         instance.properties()
                 .putObject("networkProfile")
                 .putArray("networkInterfaces")
-                .add(Json.reference(id));
+                .add(Bodies.reference(id));
         return configuration;
     }
 

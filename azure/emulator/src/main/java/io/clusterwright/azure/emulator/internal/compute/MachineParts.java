@@ -1,11 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
@@ -30,7 +31,7 @@ final class MachineParts {
     }
 
     void checkPlacement(ArmId id, ObjectNode properties, boolean spot) {
-        String set = Json.text(properties, "availabilitySet", "id");
+        String set = Bodies.text(properties, "availabilitySet", "id");
         if (!set.isEmpty()) {
             require(id, set, ComputeKind.SETS);
             if (spot) {
@@ -41,7 +42,7 @@ final class MachineParts {
             long members = cloud.store()
                     .ofType(ComputeKind.MACHINES)
                     .filter(each -> !each.id().key().equals(id.key()))
-                    .filter(each -> Json.text(each.body(), "properties", "availabilitySet", "id")
+                    .filter(each -> Bodies.text(each.body(), "properties", "availabilitySet", "id")
                             .equalsIgnoreCase(set))
                     .count();
             if (members >= LARGEST_SET) {
@@ -50,7 +51,7 @@ final class MachineParts {
                         "The availability set " + set + " has the maximum of 200 virtual machines.");
             }
         }
-        String group = Json.text(properties, "proximityPlacementGroup", "id");
+        String group = Bodies.text(properties, "proximityPlacementGroup", "id");
         if (!group.isEmpty()) {
             require(id, group, ComputeKind.PROXIMITY);
         }
@@ -64,36 +65,36 @@ final class MachineParts {
 
     /** The disks that a machine's profile asks for, as resources of their own. */
     void makeDisks(ArmId id, ObjectNode body, String region) {
-        ObjectNode properties = Json.properties(body);
-        ObjectNode os = Json.make(properties, "storageProfile", "osDisk");
-        Json.putDefault(
+        ObjectNode properties = Bodies.properties(body);
+        ObjectNode os = Bodies.make(properties, "storageProfile", "osDisk");
+        Bodies.putDefault(
                 os,
                 "name",
                 id.name() + "_OsDisk_1_" + UUID.randomUUID().toString().replace("-", ""));
-        Json.putDefault(os, "deleteOption", "Detach");
-        makeDisk(id, os, region, Json.text(os, "osType"), body.path("tags"));
+        Bodies.putDefault(os, "deleteOption", "Detach");
+        makeDisk(id, os, region, Bodies.text(os, "osType"), body.path("tags"));
         int lun = 0;
-        for (ObjectNode data : Json.objects(properties.path("storageProfile").path("dataDisks"))) {
-            Json.putDefault(data, "lun", lun);
-            Json.putDefault(data, "name", id.name() + "_DataDisk_" + lun);
-            Json.putDefault(data, "createOption", "Empty");
-            Json.putDefault(data, "deleteOption", "Detach");
-            Json.putDefault(Json.make(data, "managedDisk"), "storageAccountType", "Premium_LRS");
+        for (ObjectNode data : Bodies.objects(properties.path("storageProfile").path("dataDisks"))) {
+            Bodies.putDefault(data, "lun", lun);
+            Bodies.putDefault(data, "name", id.name() + "_DataDisk_" + lun);
+            Bodies.putDefault(data, "createOption", "Empty");
+            Bodies.putDefault(data, "deleteOption", "Detach");
+            Bodies.putDefault(Bodies.make(data, "managedDisk"), "storageAccountType", "Premium_LRS");
             makeDisk(id, data, region, "", body.path("tags"));
             lun++;
         }
     }
 
     private void makeDisk(ArmId machine, ObjectNode disk, String region, String system, JsonNode tags) {
-        ObjectNode managed = Json.make(disk, "managedDisk");
-        String given = Json.text(managed, "id");
+        ObjectNode managed = Bodies.make(disk, "managedDisk");
+        String given = Bodies.text(managed, "id");
         ArmId id = ArmId.isResource(given)
                 ? ArmId.parse(given)
-                : machine.resource(ComputeKind.DISKS, Json.text(disk, "name"));
+                : machine.resource(ComputeKind.DISKS, Bodies.text(disk, "name"));
         managed.put("id", id.toString());
         Optional<Resource> existing = cloud.store().find(id);
         if (existing.isPresent()) {
-            String owner = Json.text(existing.get().body(), "managedBy");
+            String owner = Bodies.text(existing.get().body(), "managedBy");
             if (!owner.isEmpty() && !owner.equalsIgnoreCase(machine.toString())) {
                 throw ArmException.conflict(
                         "ConflictingUserInput",
@@ -113,13 +114,13 @@ final class MachineParts {
             body.set("tags", tags.deepCopy());
         }
         body.putObject("sku")
-                .put("name", Json.text(managed, "storageAccountType"))
+                .put("name", Bodies.text(managed, "storageAccountType"))
                 .put("tier", "Premium");
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         if (!system.isEmpty()) {
             properties.put("osType", system);
         }
-        properties.putObject("creationData").put("createOption", Json.text(disk, "createOption"));
+        properties.putObject("creationData").put("createOption", Bodies.text(disk, "createOption"));
         properties
                 .put("diskSizeGB", disk.path("diskSizeGB").asInt(30))
                 .put("timeCreated", cloud.clock().now().toString())
@@ -132,8 +133,8 @@ final class MachineParts {
     List<Resource> interfacesOf(Resource machine) {
         List<Resource> interfaces = new ArrayList<>();
         for (ObjectNode reference :
-                Json.objects(machine.properties().path("networkProfile").path("networkInterfaces"))) {
-            cloud.store().find(ArmId.parse(Json.text(reference, "id"))).ifPresent(interfaces::add);
+                Bodies.objects(machine.properties().path("networkProfile").path("networkInterfaces"))) {
+            cloud.store().find(ArmId.parse(Bodies.text(reference, "id"))).ifPresent(interfaces::add);
         }
         return interfaces;
     }
@@ -141,10 +142,10 @@ final class MachineParts {
     /** Lets go of everything a machine had, or deletes it where the machine's delete options say so. */
     void release(Resource machine) {
         for (ObjectNode reference :
-                Json.objects(machine.properties().path("networkProfile").path("networkInterfaces"))) {
-            cloud.store().find(ArmId.parse(Json.text(reference, "id"))).ifPresent(found -> {
+                Bodies.objects(machine.properties().path("networkProfile").path("networkInterfaces"))) {
+            cloud.store().find(ArmId.parse(Bodies.text(reference, "id"))).ifPresent(found -> {
                 found.reveal(Interfaces.OWNER);
-                if (Json.text(reference, "properties", "deleteOption").equals("Delete")) {
+                if (Bodies.text(reference, "properties", "deleteOption").equals("Delete")) {
                     deletePublicAddresses(found);
                     cloud.store().remove(found.id());
                 }
@@ -156,22 +157,22 @@ final class MachineParts {
     }
 
     private void deletePublicAddresses(Resource networkInterface) {
-        Json.objects(networkInterface.properties().path("ipConfigurations")).forEach(configuration -> {
+        Bodies.objects(networkInterface.properties().path("ipConfigurations")).forEach(configuration -> {
             JsonNode address = configuration.path("properties").path("publicIPAddress");
-            if (Json.text(address, "properties", "deleteOption").equals("Delete")
-                    || Json.text(address, "deleteOption").equals("Delete")) {
-                cloud.store().remove(ArmId.parse(Json.text(address, "id")));
+            if (Bodies.text(address, "properties", "deleteOption").equals("Delete")
+                    || Bodies.text(address, "deleteOption").equals("Delete")) {
+                cloud.store().remove(ArmId.parse(Bodies.text(address, "id")));
             }
         });
     }
 
     private void releaseDisk(JsonNode disk) {
-        String id = Json.text(disk, "managedDisk", "id");
+        String id = Bodies.text(disk, "managedDisk", "id");
         if (!ArmId.isResource(id)) {
             return;
         }
         cloud.store().find(ArmId.parse(id)).ifPresent(found -> {
-            if (Json.text(disk, "deleteOption").equals("Delete")) {
+            if (Bodies.text(disk, "deleteOption").equals("Delete")) {
                 cloud.store().remove(found.id());
             } else {
                 found.body().remove("managedBy");
@@ -182,7 +183,7 @@ final class MachineParts {
 
     /** What a machine host needs to know. */
     Machines.Order order(Resource machine, StorageProfiles storage, boolean boots) {
-        ObjectNode configuration = Json.objects(
+        ObjectNode configuration = Bodies.objects(
                         interfacesOf(machine).get(0).properties().path("ipConfigurations"))
                 .get(0);
         JsonNode image = machine.properties().path("storageProfile").path("imageReference");
@@ -191,7 +192,7 @@ final class MachineParts {
                 machine.properties().path("osProfile"),
                 machine.hidden(OsProfiles.CUSTOM_DATA).orElse(""),
                 configuration,
-                storage.capturedBy(Json.text(image, "id")),
+                storage.capturedBy(Bodies.text(image, "id")),
                 boots);
     }
 
@@ -202,19 +203,19 @@ final class MachineParts {
             ObjectNode configuration,
             Optional<ArmId> image,
             boolean boots) {
-        ArmId subnet = ArmId.parse(Json.text(configuration, "properties", "subnet", "id"));
+        ArmId subnet = ArmId.parse(Bodies.text(configuration, "properties", "subnet", "id"));
         Resource network = cloud.store().require(subnet.parent());
         List<String> keys = new ArrayList<>();
         profile.path("linuxConfiguration")
                 .path("ssh")
                 .path("publicKeys")
-                .forEach(key -> keys.add(Json.text(key, "keyData").trim()));
-        String name = Json.text(profile, "computerName");
+                .forEach(key -> keys.add(Bodies.text(key, "keyData").trim()));
+        String name = Bodies.text(profile, "computerName");
         return new Machines.Order(
                 id,
                 subnet,
                 name.isEmpty() ? id.name() : name,
-                Ipv4Address.parse(Json.text(configuration, "properties", "privateIPAddress")),
+                Ipv4Address.parse(Bodies.text(configuration, "properties", "privateIPAddress")),
                 AddressRange.parse(network.properties()
                         .path("addressSpace")
                         .path("addressPrefixes")
@@ -222,7 +223,7 @@ final class MachineParts {
                         .asText()),
                 new Subnets(cloud).range(id, subnet.toString()),
                 new String(Base64.getDecoder().decode(customData), StandardCharsets.UTF_8),
-                Json.text(profile, "adminUsername"),
+                Bodies.text(profile, "adminUsername"),
                 keys,
                 image,
                 boots);

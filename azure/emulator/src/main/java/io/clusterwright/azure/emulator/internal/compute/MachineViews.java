@@ -1,10 +1,11 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.time.Instant;
@@ -28,7 +29,7 @@ final class MachineViews {
     ObjectNode instanceView(Resource machine) {
         Instant now = cloud.clock().now();
         ObjectNode view = Json.object();
-        String computer = Json.text(machine.body(), "properties", "osProfile", "computerName");
+        String computer = Bodies.text(machine.body(), "properties", "osProfile", "computerName");
         if (!computer.isEmpty()) {
             view.put("computerName", computer);
         }
@@ -38,12 +39,12 @@ final class MachineViews {
             ObjectNode agent = view.putObject("vmAgent").put("vmAgentVersion", "2.11.1.12");
             agent.putArray("statuses").add(ComputeKind.status("ProvisioningState/succeeded", "Ready", now));
         }
-        ObjectNode profile = Json.make(machine.properties(), "storageProfile");
+        ObjectNode profile = Bodies.make(machine.properties(), "storageProfile");
         if (!profile.path("imageReference").isMissingNode()) {
             view.put("hyperVGeneration", new StorageProfiles(cloud).generation(profile, machine.location()));
         }
         ArrayNode disks = view.putArray("disks");
-        String disk = Json.text(machine.body(), "properties", "storageProfile", "osDisk", "name");
+        String disk = Bodies.text(machine.body(), "properties", "storageProfile", "osDisk", "name");
         if (!disk.isEmpty()) {
             disks.addObject()
                     .put("name", disk)
@@ -93,8 +94,8 @@ final class MachineViews {
         ObjectNode properties = extension.properties();
         ObjectNode view = Json.object()
                 .put("name", extension.id().name())
-                .put("type", Json.text(properties, "publisher") + "." + Json.text(properties, "type"))
-                .put("typeHandlerVersion", Json.text(properties, "typeHandlerVersion"));
+                .put("type", Bodies.text(properties, "publisher") + "." + Bodies.text(properties, "type"))
+                .put("typeHandlerVersion", Bodies.text(properties, "typeHandlerVersion"));
         ObjectNode status = provisioning(extension, now);
         extension.hidden("message").ifPresent(message -> status.put("message", message));
         view.putArray("statuses").add(status);

@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -23,11 +23,11 @@ public final class ManagedImages extends ComputeKind {
 
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         if (keepsContent(properties, before, "sourceVirtualMachine", "id")) {
             return;
         }
-        String source = Json.text(properties, "sourceVirtualMachine", "id");
+        String source = Bodies.text(properties, "sourceVirtualMachine", "id");
         if (source.isEmpty()) {
             throw ArmException.invalid(
                     "sourceVirtualMachine",
@@ -40,20 +40,20 @@ public final class ManagedImages extends ComputeKind {
                     "The Virtual Machine '" + machine.id().name()
                             + "' must be generalized before an image can be created from it.");
         }
-        if (!machine.location().equals(Json.text(body, "location"))) {
+        if (!machine.location().equals(Bodies.text(body, "location"))) {
             throw ArmException.invalid("location", "The image must be in the region of its source virtual machine.");
         }
-        ObjectNode disk = Json.make(properties, "storageProfile", "osDisk");
-        ObjectNode from = Json.make(machine.properties(), "storageProfile", "osDisk");
-        disk.put("osType", Json.text(from, "osType"))
+        ObjectNode disk = Bodies.make(properties, "storageProfile", "osDisk");
+        ObjectNode from = Bodies.make(machine.properties(), "storageProfile", "osDisk");
+        disk.put("osType", Bodies.text(from, "osType"))
                 .put("osState", "Generalized")
                 .put("diskSizeGB", from.path("diskSizeGB").asInt())
                 .put("caching", "ReadWrite")
-                .put("storageAccountType", Json.text(from, "managedDisk", "storageAccountType"));
-        disk.set("managedDisk", Json.reference(Json.text(from, "managedDisk", "id")));
-        Json.make(properties, "storageProfile").withArray("/dataDisks");
-        ObjectNode profile = Json.make(machine.properties(), "storageProfile");
-        Json.putDefault(
+                .put("storageAccountType", Bodies.text(from, "managedDisk", "storageAccountType"));
+        disk.set("managedDisk", Bodies.reference(Bodies.text(from, "managedDisk", "id")));
+        Bodies.make(properties, "storageProfile").withArray("/dataDisks");
+        ObjectNode profile = Bodies.make(machine.properties(), "storageProfile");
+        Bodies.putDefault(
                 properties, "hyperVGeneration", new StorageProfiles(cloud).generation(profile, machine.location()));
     }
 
@@ -67,7 +67,7 @@ public final class ManagedImages extends ComputeKind {
         if (!created) {
             return NO_MACHINES;
         }
-        ArmId source = ArmId.parse(Json.text(image.properties(), "sourceVirtualMachine", "id"));
+        ArmId source = ArmId.parse(Bodies.text(image.properties(), "sourceVirtualMachine", "id"));
         return machines.capture(source, image.id());
     }
 

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.util.Base64;
 import java.util.List;
@@ -24,36 +24,36 @@ final class OsProfiles {
             return;
         }
         ObjectNode profile = properties.get("osProfile") instanceof ObjectNode given ? given : missing("osProfile");
-        Json.putDefault(profile, "computerName", id.name());
+        Bodies.putDefault(profile, "computerName", id.name());
         check(profile, image.system());
     }
 
     /** Checks what a machine and a scale set's profile have in common. */
     static void check(ObjectNode profile, String system) {
-        if (Json.text(profile, "adminUsername").isEmpty()) {
+        if (Bodies.text(profile, "adminUsername").isEmpty()) {
             missing("osProfile.adminUsername");
         }
-        if (List.of("root", "admin", "administrator").contains(Json.text(profile, "adminUsername"))) {
+        if (List.of("root", "admin", "administrator").contains(Bodies.text(profile, "adminUsername"))) {
             throw ArmException.invalid("adminUsername", "The Admin Username specified is not allowed.");
         }
-        checkCustomData(Json.text(profile, CUSTOM_DATA));
+        checkCustomData(Bodies.text(profile, CUSTOM_DATA));
         profile.withArray("/secrets");
-        Json.putDefault(profile, "allowExtensionOperations", true);
+        Bodies.putDefault(profile, "allowExtensionOperations", true);
         if (system.equals("Windows")) {
-            if (Json.text(profile, "adminPassword").isEmpty()) {
+            if (Bodies.text(profile, "adminPassword").isEmpty()) {
                 missing("osProfile.adminPassword");
             }
-            Json.putDefault(Json.make(profile, "windowsConfiguration"), "provisionVMAgent", true);
+            Bodies.putDefault(Bodies.make(profile, "windowsConfiguration"), "provisionVMAgent", true);
             return;
         }
-        ObjectNode linux = Json.make(profile, "linuxConfiguration");
-        Json.putDefault(
+        ObjectNode linux = Bodies.make(profile, "linuxConfiguration");
+        Bodies.putDefault(
                 linux,
                 "disablePasswordAuthentication",
-                Json.text(profile, "adminPassword").isEmpty());
-        Json.putDefault(linux, "provisionVMAgent", true);
+                Bodies.text(profile, "adminPassword").isEmpty());
+        Bodies.putDefault(linux, "provisionVMAgent", true);
         boolean keys = !linux.path("ssh").path("publicKeys").isEmpty();
-        if (!keys && Json.text(profile, "adminPassword").isEmpty()) {
+        if (!keys && Bodies.text(profile, "adminPassword").isEmpty()) {
             throw ArmException.invalid(
                     "linuxConfiguration",
                     "Authentication using either SSH or by user name and password must be enabled in Linux profile.");
@@ -83,8 +83,8 @@ final class OsProfiles {
                 List.of("storageProfile", "imageReference", "sku"),
                 List.of("availabilitySet", "id"))) {
             String[] path = fixed.toArray(String[]::new);
-            String was = Json.text(old, path);
-            String is = Json.text(properties, path);
+            String was = Bodies.text(old, path);
+            String is = Bodies.text(properties, path);
             if (!is.isEmpty() && !was.equalsIgnoreCase(is)) {
                 throw ArmException.conflict(
                         "PropertyChangeNotAllowed",
@@ -103,7 +103,7 @@ final class OsProfiles {
     /** Takes the secrets out of what clients can read. */
     static void hideSecrets(Resource machine) {
         if (machine.properties().get("osProfile") instanceof ObjectNode profile) {
-            String data = Json.text(profile, CUSTOM_DATA);
+            String data = Bodies.text(profile, CUSTOM_DATA);
             if (!data.isEmpty()) {
                 machine.hide(CUSTOM_DATA, data);
             }

@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,21 +31,21 @@ public final class Placement extends ComputeKind {
 
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         if (type().equals(PROXIMITY)) {
-            Json.putDefault(properties, "proximityPlacementGroupType", "Standard");
+            Bodies.putDefault(properties, "proximityPlacementGroupType", "Standard");
             return;
         }
-        Json.putDefault(Json.make(body, "sku"), "name", "Classic");
-        Json.putDefault(properties, "platformUpdateDomainCount", 5);
-        Json.putDefault(properties, "platformFaultDomainCount", 2);
+        Bodies.putDefault(Bodies.make(body, "sku"), "name", "Classic");
+        Bodies.putDefault(properties, "platformUpdateDomainCount", 5);
+        Bodies.putDefault(properties, "platformFaultDomainCount", 2);
         int faults = properties.path("platformFaultDomainCount").asInt();
         if (faults < 1 || faults > 3) {
             throw ArmException.invalid(
                     "platformFaultDomainCount",
                     "The specified fault domain count " + faults + " must fall in the range 1 to 3.");
         }
-        String group = Json.text(properties, "proximityPlacementGroup", "id");
+        String group = Bodies.text(properties, "proximityPlacementGroup", "id");
         if (!group.isEmpty()) {
             referenced(id, group, PROXIMITY);
         }
@@ -54,7 +54,7 @@ public final class Placement extends ComputeKind {
     private Stream<String> members(Resource holder, String type) {
         return cloud.store()
                 .ofType(type)
-                .filter(each -> Json.text(each.body(), "properties", property, "id")
+                .filter(each -> Bodies.text(each.body(), "properties", property, "id")
                         .equalsIgnoreCase(holder.id().toString()))
                 .map(each -> each.id().toString());
     }
@@ -76,7 +76,7 @@ public final class Placement extends ComputeKind {
     @Override
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
-        ObjectNode properties = Json.properties(view);
+        ObjectNode properties = Bodies.properties(view);
         if (type().equals(SETS)) {
             properties.remove("provisioningState");
             refer(properties.putArray("virtualMachines"), members(resource, MACHINES));
@@ -90,6 +90,6 @@ public final class Placement extends ComputeKind {
     }
 
     private static void refer(ArrayNode array, Stream<String> ids) {
-        ids.forEach(id -> array.add(Json.reference(id)));
+        ids.forEach(id -> array.add(Bodies.reference(id)));
     }
 }

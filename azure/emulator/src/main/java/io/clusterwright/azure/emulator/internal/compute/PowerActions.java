@@ -1,10 +1,10 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 final class PowerActions {
     /** Starts an operation on a resource and answers with the way to it. */
     interface Acceptor {
-        Answer accept(Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending);
+        Reply accept(Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending);
     }
 
     private final Machines machines;
@@ -28,7 +28,7 @@ final class PowerActions {
         this.acceptor = acceptor;
     }
 
-    Answer act(Call call, Resource machine, String action) {
+    Reply act(Call call, Resource machine, String action) {
         return switch (action) {
             case "start" -> {
                 requireUsable(machine);
@@ -52,7 +52,7 @@ final class PowerActions {
         };
     }
 
-    private Answer power(Call call, Resource machine, Work work, String state, CompletableFuture<?> real) {
+    private Reply power(Call call, Resource machine, Work work, String state, CompletableFuture<?> real) {
         String before = machine.state();
         machine.state("Updating");
         return acceptor.accept(call, machine, work, real, failure -> {
@@ -82,7 +82,7 @@ final class PowerActions {
         }
     }
 
-    private static Answer generalize(Resource machine) {
+    private static Reply generalize(Resource machine) {
         if (machine.hidden(MachineViews.POWER).orElse("").equals("running")) {
             throw ArmException.conflict(
                     "OperationNotAllowed",
@@ -90,17 +90,17 @@ final class PowerActions {
                             + "' before setting the state of the Virtual Machine to Generalized.");
         }
         machine.hide(MachineViews.GENERALIZED, "true");
-        return Answer.empty(200);
+        return Reply.empty(200);
     }
 
-    private Answer evict(Resource machine) {
-        if (!Quota.isSpot(Json.text(machine.properties(), "priority"))) {
+    private Reply evict(Resource machine) {
+        if (!Quota.isSpot(Bodies.text(machine.properties(), "priority"))) {
             throw ArmException.conflict(
                     "OperationNotAllowed", "Only a virtual machine of the priority Spot can be evicted.");
         }
         machine.hide(MachineViews.POWER, "deallocated");
         CompletableFuture<?> stopped = machines.stop(machine.id());
         stopped.exceptionally(ignored -> null);
-        return Answer.empty(204);
+        return Reply.empty(204);
     }
 }

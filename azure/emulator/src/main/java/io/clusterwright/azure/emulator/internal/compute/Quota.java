@@ -1,11 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.core.catalog.VmSizeFacts;
@@ -85,16 +86,16 @@ public final class Quota {
                 .filter(each -> each.location().equals(region))
                 .forEach(machine -> add(
                         used,
-                        Json.text(machine.body(), "properties", "hardwareProfile", "vmSize"),
-                        isSpot(Json.text(machine.body(), "properties", "priority")),
+                        Bodies.text(machine.body(), "properties", "hardwareProfile", "vmSize"),
+                        isSpot(Bodies.text(machine.body(), "properties", "priority")),
                         1));
         cloud.store()
                 .ofType(ComputeKind.SCALE_SETS)
                 .filter(each -> each.location().equals(region))
                 .forEach(set -> add(
                         used,
-                        Json.text(set.body(), "sku", "name"),
-                        isSpot(Json.text(set.body(), "properties", "virtualMachineProfile", "priority")),
+                        Bodies.text(set.body(), "sku", "name"),
+                        isSpot(Bodies.text(set.body(), "properties", "virtualMachineProfile", "priority")),
                         set.body().path("sku").path("capacity").asInt()));
         return used;
     }
@@ -115,7 +116,7 @@ public final class Quota {
         });
     }
 
-    public Answer usages(Call call, String location) {
+    public Reply usages(Call call, String location) {
         String region = cloud.region(location);
         Map<String, Integer> used = used(region);
         List<ObjectNode> usages = new ArrayList<>();

@@ -1,13 +1,14 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -34,9 +35,9 @@ final class RunCommand {
         this.acceptor = acceptor;
     }
 
-    Answer run(Call call, Resource machine) {
+    Reply run(Call call, Resource machine) {
         PowerActions.requireRunning(machine, "runCommand");
-        String command = Json.text(call.object(), "commandId");
+        String command = Bodies.text(call.object(), "commandId");
         if (!command.equals(SHELL) && !command.equals(POWERSHELL)) {
             throw ArmException.badRequest(
                     "InvalidParameter", "The entity was not found in this Azure location: command '" + command + "'.");
@@ -49,7 +50,7 @@ final class RunCommand {
         CompletableFuture<Machines.Output> output = command.equals(SHELL)
                 ? machines.run(machine.id(), text(call))
                 : machines.powerShell(
-                        machine.id(), Json.text(machine.properties(), "osProfile", "computerName"), text(call));
+                        machine.id(), Bodies.text(machine.properties(), "osProfile", "computerName"), text(call));
         String before = machine.state();
         machine.state("Updating");
         machine.hide(RUNNING, command);
@@ -69,9 +70,9 @@ final class RunCommand {
         StringBuilder text = new StringBuilder();
         call.object()
                 .path("parameters")
-                .forEach(parameter -> text.append(Json.text(parameter, "name"))
+                .forEach(parameter -> text.append(Bodies.text(parameter, "name"))
                         .append("='")
-                        .append(Json.text(parameter, "value").replace("'", "'\\''"))
+                        .append(Bodies.text(parameter, "value").replace("'", "'\\''"))
                         .append("'\n"));
         JsonNode script = call.object().path("script");
         return text.append(StreamSupport.stream(script.spliterator(), false)

@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
@@ -39,32 +39,32 @@ public final class ScaleSets extends ComputeKind {
 
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Json.properties(body);
-        ObjectNode sku = Json.make(body, "sku");
-        String region = Json.text(body, "location");
-        VmSizeFacts size = sizes.require(Json.text(sku, "name"), region);
-        Json.putDefault(sku, "tier", "Standard");
-        Json.putDefault(properties, "orchestrationMode", "Uniform");
-        if (!Json.text(properties, "orchestrationMode").equals("Uniform")) {
+        ObjectNode properties = Bodies.properties(body);
+        ObjectNode sku = Bodies.make(body, "sku");
+        String region = Bodies.text(body, "location");
+        VmSizeFacts size = sizes.require(Bodies.text(sku, "name"), region);
+        Bodies.putDefault(sku, "tier", "Standard");
+        Bodies.putDefault(properties, "orchestrationMode", "Uniform");
+        if (!Bodies.text(properties, "orchestrationMode").equals("Uniform")) {
             throw ArmException.badRequest(
                     "OperationNotAllowed",
                     "Scale sets of the orchestration mode Flexible are not emulated; use Uniform.");
         }
-        Json.putDefault(properties, "singlePlacementGroup", true);
-        Json.putDefault(properties, "overprovision", true);
-        Json.putDefault(Json.make(properties, "upgradePolicy"), "mode", "Manual");
+        Bodies.putDefault(properties, "singlePlacementGroup", true);
+        Bodies.putDefault(properties, "overprovision", true);
+        Bodies.putDefault(Bodies.make(properties, "upgradePolicy"), "mode", "Manual");
         int capacity = sku.path("capacity").asInt();
         int largest = properties.path("singlePlacementGroup").asBoolean() ? LARGEST_IN_ONE_GROUP : LARGEST;
         if (capacity < 0 || capacity > largest) {
             throw ArmException.invalid(
                     "sku.capacity", "The capacity " + capacity + " is not between 0 and " + largest + ".");
         }
-        ObjectNode profile = Json.make(properties, "virtualMachineProfile");
-        boolean spot = Quota.isSpot(Json.text(profile, "priority"));
+        ObjectNode profile = Bodies.make(properties, "virtualMachineProfile");
+        boolean spot = Quota.isSpot(Bodies.text(profile, "priority"));
         int had =
                 before == null ? 0 : before.body().path("sku").path("capacity").asInt();
         quota.require(size, region, spot, capacity - had);
-        StorageProfiles.Image image = storage.resolve(id, Json.make(profile, "storageProfile"), body, region, size);
+        StorageProfiles.Image image = storage.resolve(id, Bodies.make(profile, "storageProfile"), body, region, size);
         if (before == null) {
             checkOs(profile, image);
             properties.put("uniqueId", UUID.randomUUID().toString());
@@ -72,33 +72,33 @@ public final class ScaleSets extends ComputeKind {
         } else {
             keep(before, properties, profile);
         }
-        String group = Json.text(properties, "proximityPlacementGroup", "id");
+        String group = Bodies.text(properties, "proximityPlacementGroup", "id");
         if (!group.isEmpty()) {
             referenced(id, group, PROXIMITY);
         }
         List<ObjectNode> interfaces =
-                Json.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"));
+                Bodies.objects(profile.path("networkProfile").path("networkInterfaceConfigurations"));
         if (interfaces.isEmpty()) {
             throw ArmException.invalid("networkProfile", "A scale set needs a network interface configuration.");
         }
         interfaces.forEach(each -> requirePools(id, each));
-        Json.objects(profile.path("extensionProfile").path("extensions"))
-                .forEach(extension -> ExtensionRunner.check(Json.properties(extension)));
+        Bodies.objects(profile.path("extensionProfile").path("extensions"))
+                .forEach(extension -> ExtensionRunner.check(Bodies.properties(extension)));
     }
 
     private void requirePools(ArmId id, ObjectNode networkInterface) {
-        Json.objects(networkInterface.path("properties").path("ipConfigurations")).stream()
+        Bodies.objects(networkInterface.path("properties").path("ipConfigurations")).stream()
                 .flatMap(configuration ->
-                        Json.objects(configuration.path("properties").path(POOLS)).stream())
-                .map(pool -> Json.text(pool, "id"))
+                        Bodies.objects(configuration.path("properties").path(POOLS)).stream())
+                .map(pool -> Bodies.text(pool, "id"))
                 .forEach(pool -> {
                     if (!ArmId.isResource(pool)) {
                         throw ArmException.badReference(pool, id);
                     }
                     Resource balancer =
                             referenced(id, ArmId.parse(pool).parent().toString(), "Microsoft.Network/loadBalancers");
-                    if (Json.objects(balancer.properties().path("backendAddressPools")).stream()
-                            .noneMatch(each -> Json.text(each, "id").equalsIgnoreCase(pool))) {
+                    if (Bodies.objects(balancer.properties().path("backendAddressPools")).stream()
+                            .noneMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(pool))) {
                         throw ArmException.badReference(pool, id);
                     }
                 });
@@ -108,8 +108,8 @@ public final class ScaleSets extends ComputeKind {
         if (image.specialized()) {
             return;
         }
-        ObjectNode os = Json.make(profile, "osProfile");
-        if (Json.text(os, "computerNamePrefix").isEmpty()) {
+        ObjectNode os = Bodies.make(profile, "osProfile");
+        if (Bodies.text(os, "computerNamePrefix").isEmpty()) {
             throw ArmException.invalid(
                     "osProfile.computerNamePrefix",
                     "Required parameter 'osProfile.computerNamePrefix' is missing (null).");
@@ -119,7 +119,7 @@ public final class ScaleSets extends ComputeKind {
 
     private static void keep(Resource before, ObjectNode properties, ObjectNode profile) {
         for (String name : List.of("uniqueId", "timeCreated")) {
-            properties.put(name, Json.text(before.properties(), name));
+            properties.put(name, Bodies.text(before.properties(), name));
         }
         if (!profile.has("osProfile")
                 && before.properties().path("virtualMachineProfile").has("osProfile")) {
@@ -158,11 +158,11 @@ public final class ScaleSets extends ComputeKind {
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         Resource set = cloud.store().require(id);
         if (call.method().equals("GET")) {
             return switch (action) {
-                case "instanceView" -> Answer.ok(instances.summary(set));
+                case "instanceView" -> Reply.ok(instances.summary(set));
                 case "networkInterfaces" ->
                     Pages.of(
                             call,

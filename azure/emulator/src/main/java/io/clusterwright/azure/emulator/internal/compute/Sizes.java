@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
@@ -73,7 +73,7 @@ public final class Sizes {
         return facts;
     }
 
-    public Answer skus(Call call) {
+    public Reply skus(Call call) {
         Matcher matcher = LOCATION.matcher(call.parameter("filter").orElse(""));
         Optional<String> only = matcher.find()
                 ? Optional.of(matcher.group(1).replace(" ", "").toLowerCase(Locale.ROOT))

@@ -1,10 +1,10 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
@@ -32,23 +32,23 @@ final class StorageProfiles {
 
     /** Checks what a profile refers to and fills in what follows from it. */
     Image resolve(ArmId machine, ObjectNode profile, ObjectNode body, String region, VmSizeFacts size) {
-        ObjectNode reference = Json.make(profile, "imageReference");
-        Image image = Json.text(reference, "id").isEmpty()
+        ObjectNode reference = Bodies.make(profile, "imageReference");
+        Image image = Bodies.text(reference, "id").isEmpty()
                 ? marketplace(reference, body, region, size)
-                : stored(machine, Json.text(reference, "id"), region);
-        ObjectNode disk = Json.make(profile, "osDisk");
-        Json.putDefault(disk, "createOption", "FromImage");
-        Json.putDefault(disk, "osType", image.system());
-        Json.putDefault(disk, "caching", "ReadWrite");
-        Json.putDefault(disk, "diskSizeGB", 30);
-        Json.putDefault(Json.make(disk, "managedDisk"), "storageAccountType", "Premium_LRS");
+                : stored(machine, Bodies.text(reference, "id"), region);
+        ObjectNode disk = Bodies.make(profile, "osDisk");
+        Bodies.putDefault(disk, "createOption", "FromImage");
+        Bodies.putDefault(disk, "osType", image.system());
+        Bodies.putDefault(disk, "caching", "ReadWrite");
+        Bodies.putDefault(disk, "diskSizeGB", 30);
+        Bodies.putDefault(Bodies.make(disk, "managedDisk"), "storageAccountType", "Premium_LRS");
         profile.withArray("/dataDisks");
         return image;
     }
 
     private static Image marketplace(ObjectNode reference, ObjectNode body, String region, VmSizeFacts size) {
         ImageFacts facts = ImageCatalog.require(reference, region);
-        if (facts.needsPlan() && Json.text(body, "plan", "name").isEmpty()) {
+        if (facts.needsPlan() && Bodies.text(body, "plan", "name").isEmpty()) {
             throw ArmException.badRequest(
                     "VMMarketplaceInvalidInput",
                     "Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image"
@@ -81,27 +81,27 @@ final class StorageProfiles {
                         "The specified image " + id + " is in " + image.location() + " and cannot be used in " + region
                                 + ".");
             }
-            String system = Json.text(image.body(), "properties", "storageProfile", "osDisk", "osType");
+            String system = Bodies.text(image.body(), "properties", "storageProfile", "osDisk", "osType");
             return new Image(system, false, Optional.of(captured(image)));
         }
         Resource definition = cloud.store().require(image.id().parent());
         boolean specialized =
-                Json.text(definition.body(), "properties", "osState").equals("Specialized");
+                Bodies.text(definition.body(), "properties", "osState").equals("Specialized");
         return new Image(
-                Json.text(definition.body(), "properties", "osType"), specialized, Optional.of(captured(image)));
+                Bodies.text(definition.body(), "properties", "osType"), specialized, Optional.of(captured(image)));
     }
 
     /** {@code V1} or {@code V2}: what the machine of a profile started as. */
     String generation(ObjectNode profile, String region) {
-        ObjectNode reference = Json.make(profile, "imageReference");
-        String id = Json.text(reference, "id");
+        ObjectNode reference = Bodies.make(profile, "imageReference");
+        String id = Bodies.text(reference, "id");
         if (id.isEmpty()) {
             return ImageCatalog.require(reference, region).generation().orElse(1) == 2 ? "V2" : "V1";
         }
         return find(id).map(image -> image.id().isOfType(GALLERY_VERSIONS)
                         ? cloud.store().require(image.id().parent())
                         : image)
-                .map(image -> Json.text(image.body(), "properties", "hyperVGeneration"))
+                .map(image -> Bodies.text(image.body(), "properties", "hyperVGeneration"))
                 .filter(generation -> !generation.isEmpty())
                 .orElse("V1");
     }

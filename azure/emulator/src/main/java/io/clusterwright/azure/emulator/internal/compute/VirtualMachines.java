@@ -1,14 +1,15 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -48,30 +49,30 @@ public final class VirtualMachines extends ComputeKind {
 
     @Override
     protected void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
-        ObjectNode properties = Json.properties(body);
-        String region = Json.text(body, "location");
-        String name = Json.text(properties, "hardwareProfile", "vmSize");
+        ObjectNode properties = Bodies.properties(body);
+        String region = Bodies.text(body, "location");
+        String name = Bodies.text(properties, "hardwareProfile", "vmSize");
         VmSizeFacts size = sizes.require(name, region);
-        boolean spot = Quota.isSpot(Json.text(properties, "priority"));
+        boolean spot = Quota.isSpot(Bodies.text(properties, "priority"));
         boolean resized = before == null
-                || !Json.text(before.properties(), "hardwareProfile", "vmSize").equalsIgnoreCase(name);
+                || !Bodies.text(before.properties(), "hardwareProfile", "vmSize").equalsIgnoreCase(name);
         if (resized) {
             quota.require(size, region, spot, 1);
         }
         if (spot) {
-            Json.putDefault(properties, "evictionPolicy", "Deallocate");
+            Bodies.putDefault(properties, "evictionPolicy", "Deallocate");
         }
         parts.checkPlacement(id, properties, spot);
-        StorageProfiles.Image image = storage.resolve(id, Json.make(properties, "storageProfile"), body, region, size);
+        StorageProfiles.Image image = storage.resolve(id, Bodies.make(properties, "storageProfile"), body, region, size);
         if (before == null) {
             OsProfiles.create(id, properties, image);
         } else {
             OsProfiles.update(before, properties);
         }
         takeInterfaces(id, properties);
-        String vmId = before == null ? "" : Json.text(before.properties(), "vmId");
+        String vmId = before == null ? "" : Bodies.text(before.properties(), "vmId");
         properties.put("vmId", vmId.isEmpty() ? UUID.randomUUID().toString() : vmId);
-        String created = before == null ? "" : Json.text(before.properties(), "timeCreated");
+        String created = before == null ? "" : Bodies.text(before.properties(), "timeCreated");
         properties.put("timeCreated", created.isEmpty() ? cloud.clock().now().toString() : created);
         properties.remove("instanceView");
         body.remove("resources");
@@ -80,16 +81,16 @@ public final class VirtualMachines extends ComputeKind {
 
     private void takeInterfaces(ArmId id, ObjectNode properties) {
         List<ObjectNode> references =
-                Json.objects(properties.path("networkProfile").path("networkInterfaces"));
+                Bodies.objects(properties.path("networkProfile").path("networkInterfaces"));
         if (references.isEmpty()) {
             throw ArmException.badRequest(
                     "BadRequest", "Virtual Machine '" + id.name() + "' must have at least one network interface.");
         }
         List<Resource> taken = references.stream()
-                .map(reference -> interfaces.attach(id, Json.text(reference, "id")))
+                .map(reference -> interfaces.attach(id, Bodies.text(reference, "id")))
                 .toList();
         if (references.size() == 1) {
-            Json.putDefault(Json.properties(references.get(0)), "primary", true);
+            Bodies.putDefault(Bodies.properties(references.get(0)), "primary", true);
         }
         taken.forEach(each -> each.hide(Interfaces.OWNER, id.toString()));
     }
@@ -138,7 +139,7 @@ public final class VirtualMachines extends ComputeKind {
             view.set("resources", resources);
         }
         if (call.parameter("expand").orElse("").equalsIgnoreCase("instanceView")) {
-            Json.properties(view).set("instanceView", views.instanceView(machine));
+            Bodies.properties(view).set("instanceView", views.instanceView(machine));
         }
         return view;
     }
@@ -159,16 +160,16 @@ public final class VirtualMachines extends ComputeKind {
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         Resource machine = cloud.store().require(id);
         if (call.method().equals("GET")) {
             return switch (action) {
                 case "instanceView" -> {
                     machine.runningOperation()
                             .ifPresent(operation -> cloud.operations().asked(operation));
-                    yield Answer.ok(views.instanceView(machine));
+                    yield Reply.ok(views.instanceView(machine));
                 }
-                case "vmSizes" -> Answer.ok(sizes.list(machine.location()));
+                case "vmSizes" -> Reply.ok(sizes.list(machine.location()));
                 default -> super.act(call, id, action);
             };
         }

@@ -1,16 +1,17 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class Deployment {
     private final Call call;
     private final Template template;
     private final Function<String, Handler> handlers;
-    private final BiConsumer<Call, Answer> observer;
+    private final BiConsumer<Call, Reply> observer;
     private final String correlation = UUID.randomUUID().toString();
     private final Instant started;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -64,7 +65,7 @@ final class Deployment {
             Call call,
             Template template,
             Function<String, Handler> handlers,
-            BiConsumer<Call, Answer> observer) {
+            BiConsumer<Call, Reply> observer) {
         this.observer = observer;
         this.cloud = cloud;
         this.id = id;
@@ -128,12 +129,11 @@ final class Deployment {
     private void start(Template.Planned resource) {
         Step step = new Step(cloud.clock().now());
         steps.put(resource.id(), step);
-        Call put = new Call(
+        Call put = Call.of(
                 "PUT",
                 call.base(),
                 resource.id().toString(),
                 Map.of("api-version", resource.apiVersion()),
-                Map.of(),
                 resource.body());
         try {
             cloud.faults().take(put, Faults.OF_REQUESTS).ifPresent(fault -> {
@@ -231,7 +231,7 @@ final class Deployment {
         if (state.equals("Succeeded")) {
             properties.set("outputs", outputs);
             ArrayNode resources = properties.putArray("outputResources");
-            steps.keySet().forEach(each -> resources.add(Json.reference(each)));
+            steps.keySet().forEach(each -> resources.add(Bodies.reference(each)));
         }
         return view;
     }

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
-import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
@@ -19,38 +19,38 @@ public final class DeploymentParts implements Handler {
     }
 
     @Override
-    public Answer get(Call call, ArmId id) {
+    public Reply get(Call call, ArmId id) {
         Operation operation = cloud.operations()
                 .find(id.name())
                 .orElseThrow(() ->
                         ArmException.of(404, "NotFound", "The operation '" + id.name() + "' could not be found."));
         cloud.operations().asked(operation);
-        Answer answer = Answer.ok(operation.status());
+        Reply answer = Reply.ok(operation.status());
         return operation.isRunning() ? cloud.operations().timed(answer) : answer;
     }
 
     @Override
-    public Answer put(Call call, ArmId id) {
+    public Reply put(Call call, ArmId id) {
         throw readOnly();
     }
 
     @Override
-    public Answer patch(Call call, ArmId id) {
+    public Reply patch(Call call, ArmId id) {
         throw readOnly();
     }
 
     @Override
-    public Answer delete(Call call, ArmId id) {
+    public Reply delete(Call call, ArmId id) {
         throw readOnly();
     }
 
     @Override
-    public Answer list(Call call, ArmId parent) {
+    public Reply list(Call call, ArmId parent) {
         throw readOnly();
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         throw readOnly();
     }
 

@@ -1,15 +1,16 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -28,7 +29,7 @@ public final class Deployments implements Handler {
     private final Cloud cloud;
     private final Function<String, Handler> handlers;
     private final Supplier<ObjectNode> subscription;
-    private final BiConsumer<Call, Answer> observer;
+    private final BiConsumer<Call, Reply> observer;
     private final Map<String, Deployment> all = new LinkedHashMap<>();
 
     /**
@@ -42,7 +43,7 @@ public final class Deployments implements Handler {
             Cloud cloud,
             Function<String, Handler> handlers,
             Supplier<ObjectNode> subscription,
-            BiConsumer<Call, Answer> observer) {
+            BiConsumer<Call, Reply> observer) {
         this.observer = observer;
         this.cloud = cloud;
         this.handlers = handlers;
@@ -51,7 +52,7 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Answer put(Call call, ArmId id) {
+    public Reply put(Call call, ArmId id) {
         Template template = template(call, id);
         Deployment before = all.get(id.key());
         if (before != null && before.isRunning()) {
@@ -64,11 +65,11 @@ public final class Deployments implements Handler {
         deployment.advance();
         Operation operation = cloud.start(Work.DEPLOYMENT, null, deployment.end(), failure -> null);
         return cloud.operations()
-                .timed(Answer.of(201, deployment.view()))
+                .timed(Reply.of(201, deployment.view()))
                 .with(
                         "Azure-AsyncOperation",
                         call.base() + id + "/operationStatuses/" + operation.id() + "?api-version="
-                                + call.apiVersion());
+                                + call.query("api-version"));
     }
 
     private Template template(Call call, ArmId id) {
@@ -104,13 +105,13 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Answer patch(Call call, ArmId id) {
+    public Reply patch(Call call, ArmId id) {
         throw ArmException.of(405, "MethodNotAllowed", "A deployment is not changed; put it again.");
     }
 
     @Override
-    public Answer get(Call call, ArmId id) {
-        return Answer.ok(require(id).view());
+    public Reply get(Call call, ArmId id) {
+        return Reply.ok(require(id).view());
     }
 
     private Deployment require(ArmId id) {
@@ -122,12 +123,12 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Answer delete(Call call, ArmId id) {
-        return Answer.empty(all.remove(id.key()) == null ? 204 : 200);
+    public Reply delete(Call call, ArmId id) {
+        return Reply.empty(all.remove(id.key()) == null ? 204 : 200);
     }
 
     @Override
-    public Answer list(Call call, ArmId parent) {
+    public Reply list(Call call, ArmId parent) {
         return Pages.of(
                 call,
                 cloud,
@@ -138,13 +139,13 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         return switch (action) {
             case "validate" -> validate(call, id);
             case "operations" -> Pages.of(call, cloud, require(id).operations());
             case "cancel" -> {
                 require(id).cancel();
-                yield Answer.empty(204);
+                yield Reply.empty(204);
             }
             default ->
                 throw ArmException.badRequest(
@@ -152,7 +153,7 @@ public final class Deployments implements Handler {
         };
     }
 
-    private Answer validate(Call call, ArmId id) {
+    private Reply validate(Call call, ArmId id) {
         Template template = template(call, id);
         ObjectNode body =
                 Json.object().put("id", id.toString()).put("name", id.name()).put("type", TYPE);
@@ -160,7 +161,7 @@ public final class Deployments implements Handler {
                 body.putObject("properties").put("mode", "Incremental").put("provisioningState", "Succeeded");
         properties.set("parameters", template.shownParameters());
         ArrayNode resources = properties.putArray("validatedResources");
-        template.resources().forEach(resource -> resources.add(Json.reference(resource.id())));
-        return Answer.ok(body);
+        template.resources().forEach(resource -> resources.add(Bodies.reference(resource.id())));
+        return Reply.ok(body);
     }
 }

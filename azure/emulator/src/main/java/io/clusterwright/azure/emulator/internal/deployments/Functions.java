@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -8,7 +10,6 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -243,7 +244,7 @@ final class Functions {
             return joined;
         }
         ObjectNode joined = Json.object();
-        all.forEach(each -> Json.merge(joined, (ObjectNode) each.deepCopy()));
+        all.forEach(each -> Bodies.merge(joined, (ObjectNode) each.deepCopy()));
         return joined;
     }
 

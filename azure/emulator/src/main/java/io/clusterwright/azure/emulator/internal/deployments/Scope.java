@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

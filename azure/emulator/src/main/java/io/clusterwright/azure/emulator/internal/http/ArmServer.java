@@ -1,24 +1,21 @@
 package io.clusterwright.azure.emulator.internal.http;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.azure.emulator.SeenRequest;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.LoopbackServer;
+import io.clusterwright.core.internal.http.Recorder;
+import io.clusterwright.core.internal.http.Reply;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,78 +26,50 @@ public final class ArmServer implements AutoCloseable {
     private final Cloud cloud;
     private final Router router;
     private final Throttle throttle;
-    private final Optional<Recorder> recorder;
-    private final Loopback server;
-    private final long started = System.nanoTime();
-    private final ConcurrentLinkedQueue<SeenRequest> seen = new ConcurrentLinkedQueue<>();
+    private final LoopbackServer server;
 
-    /** @param port 0 for any that is free */
-    public ArmServer(Cloud cloud, Machines machines, boolean throttled, Optional<Recorder> recorder, int port) {
+    /** @param port the port; 0 for any that is free */
+    public ArmServer(Cloud cloud, Machines machines, boolean throttled, Recorder recorder, int port) {
         this.cloud = cloud;
-        this.router = new Router(
-                cloud,
-                new HandlerTable(
-                        cloud,
-                        machines,
-                        (call, answer) -> recorder.ifPresent(recording -> recording.record(call, answer, Map.of()))));
+        this.router = new Router(cloud, new HandlerTable(cloud, machines, recorder::record));
         this.throttle = new Throttle(cloud.clock(), throttled);
-        this.recorder = recorder;
-        this.server = new Loopback("arm-emulator", port, this::handle);
+        this.server = new LoopbackServer("arm-emulator", port, null, recorder, this::answer);
     }
 
     public int port() {
         return server.port();
     }
 
-    public List<SeenRequest> seen() {
-        return List.copyOf(seen);
-    }
-
-    private void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Call call;
-            try {
-                call = Requests.read(exchange);
-            } catch (ArmException e) {
-                send(exchange, e.answer(), Map.of());
-                return;
-            }
-            Optional<Answer> answer = answer(call);
-            seen.add(new SeenRequest(
-                    call.method(),
-                    call.path(),
-                    answer.map(Answer::status).orElse(0),
-                    Duration.ofNanos(System.nanoTime() - started)));
-            if (answer.isPresent()) {
-                Map<String, String> budget = throttle.remaining(call);
-                recorder.ifPresent(recording -> recording.record(call, answer.get(), budget));
-                send(exchange, answer.get(), budget);
-            }
-        }
+    public List<LoopbackServer.Seen> seen() {
+        return server.seen();
     }
 
     /** The answer; nothing when the connection is to break. */
-    private Optional<Answer> answer(Call call) {
+    private Optional<Reply> answer(Call call) {
         synchronized (cloud) {
             try {
+                call.json();
                 cloud.operations().settle();
                 Optional<Fault> fault = cloud.faults().take(call, Faults.OF_REQUESTS);
                 if (fault.isPresent()) {
-                    return fail(fault.get());
+                    return fail(fault.get()).map(reply -> complete(call, reply));
                 }
                 throttle.admit(call);
-                return Optional.of(router.answer(call));
+                return Optional.of(complete(call, router.answer(call)));
             } catch (ArmException e) {
-                return Optional.of(e.answer());
+                return Optional.of(complete(call, e.answer()));
+            } catch (HttpRefusalException e) {
+                return Optional.of(complete(call, ArmException.malformed(e).answer()));
             } catch (RuntimeException e) {
                 LOG.debug("the emulator failed at {} {}", call.method(), call.path(), e);
-                return Optional.of(ArmException.of(500, "InternalServerError", "The emulator failed: " + e)
-                        .answer());
+                ArmException failure =
+                        ArmException.of(500, "InternalServerError", "The emulator failed: " + e);
+                return Optional.of(complete(call, failure.answer()));
             }
         }
     }
 
-    private static Optional<Answer> fail(Fault fault) {
+    private static Optional<Reply> fail(Fault fault) {
         FaultKind kind = fault.kind();
         if (kind == FaultKind.CONNECTION_RESET) {
             return Optional.empty();
@@ -110,28 +79,19 @@ public final class ArmServer implements AutoCloseable {
         return Optional.of((later ? error.retryAfter(fault.delay()) : error).answer());
     }
 
-    static void send(HttpExchange exchange, Answer answer, Map<String, String> budget) throws IOException {
+    private Reply complete(Call call, Reply reply) {
+        return withRequestId(reply.with(throttle.remaining(call)));
+    }
+
+    /** The answer with the headers that every answer of Azure has. */
+    public static Reply withRequestId(Reply reply) {
         String id = UUID.randomUUID().toString();
-        var headers = exchange.getResponseHeaders();
-        headers.set("x-ms-request-id", id);
-        headers.set("x-ms-correlation-request-id", id);
-        headers.set("x-ms-routing-request-id", "EMULATED:" + id);
-        headers.set("Cache-Control", "no-cache");
-        budget.forEach(headers::set);
-        answer.headers().forEach(headers::set);
-        if (answer.body() == null || exchange.getRequestMethod().equals("HEAD")) {
-            exchange.sendResponseHeaders(answer.status(), -1);
-            return;
-        }
-        boolean raw = answer.headers().containsKey("Content-Type");
-        byte[] body = raw
-                ? answer.body().asText().getBytes(StandardCharsets.UTF_8)
-                : Json.MAPPER.writeValueAsBytes(answer.body());
-        if (!raw) {
-            headers.set("Content-Type", "application/json; charset=utf-8");
-        }
-        exchange.sendResponseHeaders(answer.status(), body.length);
-        exchange.getResponseBody().write(body);
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("x-ms-request-id", id);
+        headers.put("x-ms-correlation-request-id", id);
+        headers.put("x-ms-routing-request-id", "EMULATED:" + id);
+        headers.put("Cache-Control", "no-cache");
+        return reply.with(headers);
     }
 
     @Override

@@ -1,10 +1,10 @@
 package io.clusterwright.azure.emulator.internal.http;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.EmbeddedKind;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
@@ -47,7 +47,7 @@ final class HandlerTable {
     private final ComputeOperations compute;
 
     /** @param observer is shown what deployments ask for, which comes over no connection */
-    HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Answer> observer) {
+    HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Reply> observer) {
         network(cloud);
         Interfaces interfaces = new Interfaces(cloud);
         add(interfaces);

@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.internal.http;
 
-import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 
@@ -23,33 +23,33 @@ final class OperationAnswers {
     }
 
     /** The status of an operation, or its result where the client asks for that. */
-    Answer answer(Call call, String id, String kind) {
+    Reply answer(Call call, String id, String kind) {
         Operation operation = asked(id);
         boolean result =
                 kind.equals("operationresults") || call.parameter("monitor").isPresent();
-        return result ? result(call, operation) : later(operation, Answer.ok(operation.status()));
+        return result ? result(call, operation) : later(operation, Reply.ok(operation.status()));
     }
 
-    Answer groupResult(Call call, String id) {
+    Reply groupResult(Call call, String id) {
         return result(call, asked(id));
     }
 
-    private Answer result(Call call, Operation operation) {
+    private Reply result(Call call, Operation operation) {
         if (operation.isRunning()) {
-            return later(operation, Answer.empty(202)).with("Location", call.base() + call.path() + "?" + query(call));
+            return later(operation, Reply.empty(202)).with("Location", call.base() + call.path() + "?" + query(call));
         }
         if (operation.failure() != null) {
             throw operation.failure();
         }
-        return operation.result() == null ? Answer.empty(200) : Answer.ok(operation.result());
+        return operation.result() == null ? Reply.empty(200) : Reply.ok(operation.result());
     }
 
     private static String query(Call call) {
         return call.parameter("monitor").map(value -> "monitor=" + value + "&").orElse("") + "api-version="
-                + call.apiVersion();
+                + call.query("api-version");
     }
 
-    private Answer later(Operation operation, Answer answer) {
+    private Reply later(Operation operation, Reply answer) {
         return operation.isRunning() ? cloud.operations().timed(answer) : answer;
     }
 }

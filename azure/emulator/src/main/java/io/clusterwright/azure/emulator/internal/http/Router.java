@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.http;
 
-import io.clusterwright.azure.emulator.internal.arm.Answer;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
 import io.clusterwright.azure.emulator.internal.compute.ComputeOperations;
@@ -38,7 +38,7 @@ final class Router {
         this.tags = new TagsAtScope(cloud);
     }
 
-    Answer answer(Call call) {
+    Reply answer(Call call) {
         requireVersion(call);
         List<String> words = ArmId.parse(call.path()).segments();
         String first = words.get(0).toLowerCase(Locale.ROOT);
@@ -58,23 +58,23 @@ final class Router {
         if (TagsAtScope.isMeant(words)) {
             return tags.answer(call, words);
         }
-        return words.size() == 2 ? Answer.ok(providers.subscription()) : inSubscription(call, words);
+        return words.size() == 2 ? Reply.ok(providers.subscription()) : inSubscription(call, words);
     }
 
     private static void requireVersion(Call call) {
-        if (call.apiVersion().isEmpty()) {
+        if (call.query("api-version").isEmpty()) {
             throw ArmException.badRequest(
                     "MissingApiVersionParameter",
                     "The api-version query parameter (?api-version=) is required for all requests.");
         }
-        if (!VERSION.matcher(call.apiVersion()).matches()) {
+        if (!VERSION.matcher(call.query("api-version")).matches()) {
             throw ArmException.badRequest(
                     "InvalidApiVersionParameter",
-                    "The api-version '" + call.apiVersion() + "' is invalid. It is a date, such as 2025-04-01.");
+                    "The api-version '" + call.query("api-version") + "' is invalid. It is a date, such as 2025-04-01.");
         }
     }
 
-    private Answer inSubscription(Call call, List<String> words) {
+    private Reply inSubscription(Call call, List<String> words) {
         return switch (words.get(2).toLowerCase(Locale.ROOT)) {
             case "locations" -> providers.regions(call);
             case "resources" -> groups.resources(call, Optional.empty());
@@ -85,7 +85,7 @@ final class Router {
         };
     }
 
-    private Answer inGroups(Call call, List<String> words) {
+    private Reply inGroups(Call call, List<String> words) {
         if (words.size() == 3) {
             return groups.list(call, new ArmId(words.subList(0, 2)));
         }
@@ -108,7 +108,7 @@ final class Router {
         };
     }
 
-    private Answer inGroup(Call call, ArmId group, List<String> words) {
+    private Reply inGroup(Call call, ArmId group, List<String> words) {
         if (words.size() < 7) {
             throw missing(call);
         }
@@ -131,10 +131,10 @@ final class Router {
         return table.require(id.type()).act(call, id, last);
     }
 
-    private Answer byMethod(Call call, Handler handler, ArmId id) {
+    private Reply byMethod(Call call, Handler handler, ArmId id) {
         return switch (call.method()) {
             case "GET" -> handler.get(call, id);
-            case "HEAD" -> Answer.empty(handler.get(call, id).status() == 200 ? 204 : 404);
+            case "HEAD" -> Reply.empty(handler.get(call, id).status() == 200 ? 204 : 404);
             case "PUT" -> handler.put(call, id);
             case "PATCH" -> handler.patch(call, id);
             case "DELETE" -> handler.delete(call, id);
@@ -146,7 +146,7 @@ final class Router {
         };
     }
 
-    private Answer inProviders(Call call, List<String> words) {
+    private Reply inProviders(Call call, List<String> words) {
         if (words.size() == 3) {
             return providers.list(call);
         }

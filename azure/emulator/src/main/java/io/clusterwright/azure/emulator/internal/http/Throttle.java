@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.http;
 
+import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.time.Instant;
 import java.util.List;
@@ -30,13 +30,13 @@ public final class Interfaces extends NetworkKind {
     @Override
     void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
         properties.remove("virtualMachine");
-        List<ObjectNode> configurations = Json.objects(properties.path("ipConfigurations"));
+        List<ObjectNode> configurations = Bodies.objects(properties.path("ipConfigurations"));
         if (configurations.isEmpty()) {
             throw ArmException.badRequest(
                     "NetworkInterfaceMustHaveOneIPConfiguration",
                     "Network interface " + id + " must have at least one IP configuration.");
         }
-        String group = Json.text(properties, "networkSecurityGroup", "id");
+        String group = Bodies.text(properties, "networkSecurityGroup", "id");
         if (!group.isEmpty()) {
             referenced(id, group, GROUPS);
         }
@@ -46,32 +46,32 @@ public final class Interfaces extends NetworkKind {
             configure(id, configuration, first);
             first = false;
         }
-        Json.putDefault(properties, "enableAcceleratedNetworking", false);
-        Json.putDefault(properties, "enableIPForwarding", false);
-        Json.make(properties, "dnsSettings").withArray("/dnsServers");
-        Json.make(properties, "dnsSettings").withArray("/appliedDnsServers");
+        Bodies.putDefault(properties, "enableAcceleratedNetworking", false);
+        Bodies.putDefault(properties, "enableIPForwarding", false);
+        Bodies.make(properties, "dnsSettings").withArray("/dnsServers");
+        Bodies.make(properties, "dnsSettings").withArray("/appliedDnsServers");
         properties.put("primary", true);
-        Json.putDefault(properties, "nicType", "Standard");
+        Bodies.putDefault(properties, "nicType", "Standard");
         properties.put("macAddress", mac(id));
         properties.withArray("/hostedWorkloads");
         properties.withArray("/tapConfigurations");
     }
 
     private void configure(ArmId id, ObjectNode configuration, boolean first) {
-        ObjectNode properties = Json.properties(configuration);
-        String subnet = Json.text(properties, "subnet", "id");
+        ObjectNode properties = Bodies.properties(configuration);
+        String subnet = Bodies.text(properties, "subnet", "id");
         if (!ArmId.isResource(subnet)) {
             throw ArmException.badReference(subnet, id);
         }
         cloud.store().find(ArmId.parse(subnet).parent()).ifPresent(network -> requireFinished(id, network));
         subnets.allocate(id, configuration);
-        Json.putDefault(properties, "primary", first);
-        String address = Json.text(properties, "publicIPAddress", "id");
+        Bodies.putDefault(properties, "primary", first);
+        String address = Bodies.text(properties, "publicIPAddress", "id");
         if (!address.isEmpty()) {
             Resource found = referenced(id, address, ADDRESSES);
             new PublicAddresses(cloud)
                     .user(found)
-                    .filter(user -> !user.equalsIgnoreCase(Json.text(configuration, "id")))
+                    .filter(user -> !user.equalsIgnoreCase(Bodies.text(configuration, "id")))
                     .ifPresent(user -> {
                         throw ArmException.badRequest(
                                 "PublicIPAddressInUse",
@@ -79,11 +79,11 @@ public final class Interfaces extends NetworkKind {
                                         + " that is already allocated to resource " + user + ".");
                     });
         }
-        for (ObjectNode pool : Json.objects(properties.path("loadBalancerBackendAddressPools"))) {
-            referenced(id, ArmId.parse(Json.text(pool, "id")).parent().toString(), BALANCERS);
+        for (ObjectNode pool : Bodies.objects(properties.path("loadBalancerBackendAddressPools"))) {
+            referenced(id, ArmId.parse(Bodies.text(pool, "id")).parent().toString(), BALANCERS);
         }
-        for (ObjectNode rule : Json.objects(properties.path("loadBalancerInboundNatRules"))) {
-            referenced(id, ArmId.parse(Json.text(rule, "id")).parent().toString(), BALANCERS);
+        for (ObjectNode rule : Bodies.objects(properties.path("loadBalancerInboundNatRules"))) {
+            referenced(id, ArmId.parse(Bodies.text(rule, "id")).parent().toString(), BALANCERS);
         }
     }
 
@@ -142,7 +142,7 @@ public final class Interfaces extends NetworkKind {
     @Override
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
-        resource.hidden(OWNER).ifPresent(owner -> Json.properties(view).set("virtualMachine", Json.reference(owner)));
+        resource.hidden(OWNER).ifPresent(owner -> Bodies.properties(view).set("virtualMachine", Bodies.reference(owner)));
         return view;
     }
 }

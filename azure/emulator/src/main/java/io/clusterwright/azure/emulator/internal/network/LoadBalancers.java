@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.HashMap;
@@ -36,23 +36,23 @@ public final class LoadBalancers extends NetworkKind {
 
     @Override
     void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
-        Json.putDefault(Json.make(body, "sku"), "name", "Standard");
-        Json.putDefault(Json.make(body, "sku"), "tier", "Regional");
+        Bodies.putDefault(Bodies.make(body, "sku"), "name", "Standard");
+        Bodies.putDefault(Bodies.make(body, "sku"), "tier", "Regional");
         for (String array : ARRAYS) {
             if (!properties.has(array)) {
                 properties.putArray(array);
             }
             stamp(id, properties, array, body);
-            for (ObjectNode entry : Json.objects(properties.path(array))) {
-                Json.properties(entry).remove(List.of("backendIPConfiguration", "backendIPConfigurations"));
+            for (ObjectNode entry : Bodies.objects(properties.path(array))) {
+                Bodies.properties(entry).remove(List.of("backendIPConfiguration", "backendIPConfigurations"));
             }
         }
-        for (ObjectNode frontend : Json.objects(properties.path("frontendIPConfigurations"))) {
-            ObjectNode details = Json.properties(frontend);
-            String address = Json.text(details, "publicIPAddress", "id");
+        for (ObjectNode frontend : Bodies.objects(properties.path("frontendIPConfigurations"))) {
+            ObjectNode details = Bodies.properties(frontend);
+            String address = Bodies.text(details, "publicIPAddress", "id");
             if (!address.isEmpty()) {
                 referenced(id, address, ADDRESSES);
-                Json.putDefault(details, "privateIPAllocationMethod", "Dynamic");
+                Bodies.putDefault(details, "privateIPAllocationMethod", "Dynamic");
             } else {
                 subnets.allocate(id, frontend);
             }
@@ -62,12 +62,12 @@ public final class LoadBalancers extends NetworkKind {
 
     private static void checkNatRules(ArmId id, ObjectNode properties) {
         Map<String, String> ports = new HashMap<>();
-        for (ObjectNode rule : Json.objects(properties.path("inboundNatRules"))) {
-            ObjectNode details = Json.properties(rule);
-            String name = Json.text(rule, "name");
-            String frontend = Json.text(details, "frontendIPConfiguration", "id");
-            if (Json.objects(properties.path("frontendIPConfigurations")).stream()
-                    .noneMatch(each -> Json.text(each, "id").equalsIgnoreCase(frontend))) {
+        for (ObjectNode rule : Bodies.objects(properties.path("inboundNatRules"))) {
+            ObjectNode details = Bodies.properties(rule);
+            String name = Bodies.text(rule, "name");
+            String frontend = Bodies.text(details, "frontendIPConfiguration", "id");
+            if (Bodies.objects(properties.path("frontendIPConfigurations")).stream()
+                    .noneMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(frontend))) {
                 throw ArmException.badReference(frontend, id);
             }
             requirePort(name, "backendPort", details);
@@ -76,16 +76,16 @@ public final class LoadBalancers extends NetworkKind {
             } else {
                 requirePort(name, "frontendPort", details);
             }
-            Json.putDefault(details, "protocol", "Tcp");
-            Json.putDefault(details, "idleTimeoutInMinutes", 4);
-            Json.putDefault(details, "enableFloatingIP", false);
+            Bodies.putDefault(details, "protocol", "Tcp");
+            Bodies.putDefault(details, "idleTimeoutInMinutes", 4);
+            Bodies.putDefault(details, "enableFloatingIP", false);
             NatPorts.frontend(rule).forEach(port -> {
-                String other = ports.put(frontend + Json.text(details, "protocol") + port, name);
+                String other = ports.put(frontend + Bodies.text(details, "protocol") + port, name);
                 if (other != null) {
                     throw ArmException.badRequest(
                             "RulesUseSameFrontendPortProtocolAndIPConfig",
                             "Load balancer rules " + other + " and " + name
-                                    + " with protocol " + Json.text(details, "protocol")
+                                    + " with protocol " + Bodies.text(details, "protocol")
                                     + " and frontend port " + port
                                     + " use the same frontend IP configuration and cannot be used together.");
                 }
@@ -128,7 +128,7 @@ public final class LoadBalancers extends NetworkKind {
     protected void removed(Resource resource) {
         cloud.store()
                 .ofType(INTERFACES)
-                .forEach(each -> Json.objects(each.properties().path("ipConfigurations"))
+                .forEach(each -> Bodies.objects(each.properties().path("ipConfigurations"))
                         .forEach(configuration -> {
                             forget(configuration, "loadBalancerBackendAddressPools", resource);
                             forget(configuration, "loadBalancerInboundNatRules", resource);
@@ -136,9 +136,9 @@ public final class LoadBalancers extends NetworkKind {
     }
 
     private static void forget(ObjectNode configuration, String array, Resource balancer) {
-        if (Json.properties(configuration).get(array) instanceof ArrayNode references) {
+        if (Bodies.properties(configuration).get(array) instanceof ArrayNode references) {
             for (int i = references.size() - 1; i >= 0; i--) {
-                String id = Json.text(references.get(i), "id");
+                String id = Bodies.text(references.get(i), "id");
                 if (ArmId.isResource(id) && ArmId.parse(id).isInside(balancer.id())) {
                     references.remove(i);
                 }
@@ -150,7 +150,7 @@ public final class LoadBalancers extends NetworkKind {
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
         NatPorts.interfaces(cloud)
-                .forEach(each -> Json.objects(each.properties().path("ipConfigurations"))
+                .forEach(each -> Bodies.objects(each.properties().path("ipConfigurations"))
                         .forEach(configuration -> {
                             refer(view, "backendAddressPools", "backendIPConfigurations", configuration);
                             refer(view, "inboundNatRules", "backendIPConfiguration", configuration);
@@ -163,14 +163,14 @@ public final class LoadBalancers extends NetworkKind {
         boolean many = property.endsWith("s");
         String references = many ? "loadBalancerBackendAddressPools" : "loadBalancerInboundNatRules";
         for (ObjectNode reference :
-                Json.objects(configuration.path("properties").path(references))) {
-            for (ObjectNode entry : Json.objects(view.path("properties").path(array))) {
-                if (Json.text(entry, "id").equalsIgnoreCase(Json.text(reference, "id"))) {
-                    ObjectNode back = Json.reference(Json.text(configuration, "id"));
+                Bodies.objects(configuration.path("properties").path(references))) {
+            for (ObjectNode entry : Bodies.objects(view.path("properties").path(array))) {
+                if (Bodies.text(entry, "id").equalsIgnoreCase(Bodies.text(reference, "id"))) {
+                    ObjectNode back = Bodies.reference(Bodies.text(configuration, "id"));
                     if (many) {
-                        Json.properties(entry).withArray("/" + property).add(back);
+                        Bodies.properties(entry).withArray("/" + property).add(back);
                     } else {
-                        Json.properties(entry).set(property, back);
+                        Bodies.properties(entry).set(property, back);
                     }
                 }
             }

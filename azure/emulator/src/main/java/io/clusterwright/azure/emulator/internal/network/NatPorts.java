@@ -1,11 +1,12 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class NatPorts {
 
     /** Every port by which a rule is reached, in order. */
     static IntStream frontend(ObjectNode rule) {
-        ObjectNode details = Json.properties(rule);
+        ObjectNode details = Bodies.properties(rule);
         return isRange(rule)
                 ? IntStream.rangeClosed(
                         details.path("frontendPortRangeStart").asInt(),
@@ -43,18 +44,18 @@ final class NatPorts {
 
     /** Refuses a range that is none, or whose pool the balancer does not have. */
     static void check(ArmId balancer, ObjectNode properties, ObjectNode rule) {
-        ObjectNode details = Json.properties(rule);
+        ObjectNode details = Bodies.properties(rule);
         int first = details.path("frontendPortRangeStart").asInt();
         int last = details.path("frontendPortRangeEnd").asInt();
         if (first < 1 || last < first || last > LAST_PORT) {
             throw ArmException.badRequest(
                     "LoadBalancerInvalidPort",
-                    "Rule " + Json.text(rule, "name") + " has the frontend ports " + first + " to " + last
+                    "Rule " + Bodies.text(rule, "name") + " has the frontend ports " + first + " to " + last
                             + ", which is no range between 1 and " + LAST_PORT + ".");
         }
-        String pool = Json.text(details, "backendAddressPool", "id");
-        if (Json.objects(properties.path("backendAddressPools")).stream()
-                .noneMatch(each -> Json.text(each, "id").equalsIgnoreCase(pool))) {
+        String pool = Bodies.text(details, "backendAddressPool", "id");
+        if (Bodies.objects(properties.path("backendAddressPools")).stream()
+                .noneMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(pool))) {
             throw ArmException.badReference(pool, balancer);
         }
     }
@@ -67,18 +68,18 @@ final class NatPorts {
 
     /** Adds to each pool its members, and by which port of which rule each is reached. */
     void show(ObjectNode view) {
-        for (ObjectNode pool : Json.objects(view.path("properties").path("backendAddressPools"))) {
-            String id = Json.text(pool, "id");
+        for (ObjectNode pool : Bodies.objects(view.path("properties").path("backendAddressPools"))) {
+            String id = Bodies.text(pool, "id");
             List<Resource> members = interfaces(cloud)
                     .filter(each -> entry(each, id).isPresent())
                     .toList();
-            List<ObjectNode> rules = Json.objects(view.path("properties").path("inboundNatRules")).stream()
+            List<ObjectNode> rules = Bodies.objects(view.path("properties").path("inboundNatRules")).stream()
                     .filter(NatPorts::isRange)
-                    .filter(rule -> Json.text(rule, "properties", "backendAddressPool", "id")
+                    .filter(rule -> Bodies.text(rule, "properties", "backendAddressPool", "id")
                             .equalsIgnoreCase(id))
                     .toList();
             rules.forEach(rule -> assign(rule, members));
-            ArrayNode addresses = Json.properties(pool).putArray("loadBalancerBackendAddresses");
+            ArrayNode addresses = Bodies.properties(pool).putArray("loadBalancerBackendAddresses");
             members.forEach(
                     member -> addresses.add(address(member, entry(member, id).orElseThrow(), rules)));
         }
@@ -102,13 +103,13 @@ final class NatPorts {
     private static ObjectNode address(Resource member, ObjectNode configuration, List<ObjectNode> rules) {
         ObjectNode address = Json.object()
                 .put("name", member.id().parent().name() + "_" + member.id().name());
-        ObjectNode properties = Json.properties(address);
-        properties.set("networkInterfaceIPConfiguration", Json.reference(Json.text(configuration, "id")));
+        ObjectNode properties = Bodies.properties(address);
+        properties.set("networkInterfaceIPConfiguration", Bodies.reference(Bodies.text(configuration, "id")));
         ArrayNode mappings = properties.putArray("inboundNatRulesPortMapping");
         for (ObjectNode rule : rules) {
             member.hidden(key(rule))
                     .ifPresent(port -> mappings.addObject()
-                            .put("inboundNatRuleName", Json.text(rule, "name"))
+                            .put("inboundNatRuleName", Bodies.text(rule, "name"))
                             .put("frontendPort", Integer.parseInt(port))
                             .put(
                                     "backendPort",
@@ -118,15 +119,15 @@ final class NatPorts {
     }
 
     private static String key(ObjectNode rule) {
-        return "port of " + Json.text(rule, "id");
+        return "port of " + Bodies.text(rule, "id");
     }
 
     private static Optional<ObjectNode> entry(Resource member, String pool) {
-        return Json.objects(member.properties().path("ipConfigurations")).stream()
-                .filter(configuration -> Json.objects(
+        return Bodies.objects(member.properties().path("ipConfigurations")).stream()
+                .filter(configuration -> Bodies.objects(
                                 configuration.path("properties").path(POOLS))
                         .stream()
-                        .anyMatch(each -> Json.text(each, "id").equalsIgnoreCase(pool)))
+                        .anyMatch(each -> Bodies.text(each, "id").equalsIgnoreCase(pool)))
                 .findFirst();
     }
 }

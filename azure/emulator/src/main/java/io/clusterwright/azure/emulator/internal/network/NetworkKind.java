@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
 import io.clusterwright.azure.emulator.internal.arm.Work;
@@ -34,9 +34,9 @@ abstract class NetworkKind extends ResourceKind {
     protected final void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before) {
         String etag = cloud.nextEtag();
         body.put("etag", etag);
-        ObjectNode properties = Json.properties(body);
+        ObjectNode properties = Bodies.properties(body);
         String guid =
-                before == null ? UUID.randomUUID().toString() : Json.text(before.body(), "properties", "resourceGuid");
+                before == null ? UUID.randomUUID().toString() : Bodies.text(before.body(), "properties", "resourceGuid");
         properties.put("resourceGuid", guid);
         fillProperties(id, properties, body);
     }
@@ -75,8 +75,8 @@ abstract class NetworkKind extends ResourceKind {
             return;
         }
         Set<String> names = new HashSet<>();
-        for (ObjectNode entry : Json.objects(entries)) {
-            String name = Json.text(entry, "name");
+        for (ObjectNode entry : Bodies.objects(entries)) {
+            String name = Bodies.text(entry, "name");
             if (name.isEmpty()) {
                 throw ArmException.badRequest(
                         "InvalidRequestFormat", "Cannot parse the request. An entry of " + array + " has no name.");
@@ -87,9 +87,9 @@ abstract class NetworkKind extends ResourceKind {
                         "Cannot parse the request. " + array + " has more than one entry named " + name + ".");
             }
             entry.put("id", id.child(array, name).toString());
-            entry.put("etag", Json.text(body, "etag"));
+            entry.put("etag", Bodies.text(body, "etag"));
             entry.put("type", type() + "/" + array);
-            Json.properties(entry).put("provisioningState", "Succeeded");
+            Bodies.properties(entry).put("provisioningState", "Succeeded");
         }
     }
 

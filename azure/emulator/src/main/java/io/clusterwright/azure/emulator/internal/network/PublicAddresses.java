@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
@@ -26,34 +26,34 @@ public final class PublicAddresses extends NetworkKind {
     @Override
     void fillProperties(ArmId id, ObjectNode properties, ObjectNode body) {
         properties.remove("ipConfiguration");
-        ObjectNode sku = Json.make(body, "sku");
-        Json.putDefault(sku, "name", "Standard");
-        Json.putDefault(sku, "tier", "Regional");
-        boolean standard = Json.text(sku, "name").equals("Standard");
-        Json.putDefault(properties, "publicIPAllocationMethod", standard ? "Static" : "Dynamic");
-        if (standard && Json.text(properties, "publicIPAllocationMethod").equals("Dynamic")) {
+        ObjectNode sku = Bodies.make(body, "sku");
+        Bodies.putDefault(sku, "name", "Standard");
+        Bodies.putDefault(sku, "tier", "Regional");
+        boolean standard = Bodies.text(sku, "name").equals("Standard");
+        Bodies.putDefault(properties, "publicIPAllocationMethod", standard ? "Static" : "Dynamic");
+        if (standard && Bodies.text(properties, "publicIPAllocationMethod").equals("Dynamic")) {
             throw ArmException.badRequest(
                     "PublicIPAndSkuDontSupportAllocationMethod",
                     "Public IP address " + id + " of the sku Standard supports only the allocation method Static.");
         }
-        Json.putDefault(properties, "publicIPAddressVersion", "IPv4");
-        Json.putDefault(properties, "idleTimeoutInMinutes", 4);
+        Bodies.putDefault(properties, "publicIPAddressVersion", "IPv4");
+        Bodies.putDefault(properties, "idleTimeoutInMinutes", 4);
         String address = cloud.store()
                 .find(id)
-                .map(before -> Json.text(before.body(), "properties", "ipAddress"))
+                .map(before -> Bodies.text(before.body(), "properties", "ipAddress"))
                 .orElseGet(this::free);
         properties.put("ipAddress", address);
-        String label = Json.text(properties, "dnsSettings", "domainNameLabel");
+        String label = Bodies.text(properties, "dnsSettings", "domainNameLabel");
         if (!label.isEmpty()) {
-            Json.make(properties, "dnsSettings")
-                    .put("fqdn", label + "." + Json.text(body, "location") + ".cloudapp.azure.com");
+            Bodies.make(properties, "dnsSettings")
+                    .put("fqdn", label + "." + Bodies.text(body, "location") + ".cloudapp.azure.com");
         }
     }
 
     private String free() {
         Set<String> taken = cloud.store()
                 .ofType(ADDRESSES)
-                .map(each -> Json.text(each.body(), "properties", "ipAddress"))
+                .map(each -> Bodies.text(each.body(), "properties", "ipAddress"))
                 .collect(Collectors.toSet());
         for (long offset = 1; offset < POOL.size() - 1; offset++) {
             Ipv4Address candidate = POOL.address(offset);
@@ -82,17 +82,17 @@ public final class PublicAddresses extends NetworkKind {
         return Stream.of(List.of(INTERFACES, "ipConfigurations"), List.of(BALANCERS, "frontendIPConfigurations"))
                 .flatMap(where -> cloud.store()
                         .ofType(where.get(0))
-                        .flatMap(each -> Json.objects(each.properties().path(where.get(1))).stream()))
-                .filter(configuration -> Json.text(configuration, "properties", "publicIPAddress", "id")
+                        .flatMap(each -> Bodies.objects(each.properties().path(where.get(1))).stream()))
+                .filter(configuration -> Bodies.text(configuration, "properties", "publicIPAddress", "id")
                         .equalsIgnoreCase(address.id().toString()))
-                .map(configuration -> Json.text(configuration, "id"))
+                .map(configuration -> Bodies.text(configuration, "id"))
                 .findFirst();
     }
 
     @Override
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
-        user(resource).ifPresent(user -> Json.properties(view).set("ipConfiguration", Json.reference(user)));
+        user(resource).ifPresent(user -> Bodies.properties(view).set("ipConfiguration", Bodies.reference(user)));
         return view;
     }
 }

@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.util.HashMap;
 import java.util.List;
@@ -29,11 +29,11 @@ public final class SecurityGroups extends NetworkKind {
         }
         stamp(id, properties, "securityRules", body);
         Map<String, String> byPriority = new HashMap<>();
-        for (ObjectNode rule : Json.objects(properties.path("securityRules"))) {
-            String name = Json.text(rule, "name");
-            ObjectNode details = Json.properties(rule);
+        for (ObjectNode rule : Bodies.objects(properties.path("securityRules"))) {
+            String name = Bodies.text(rule, "name");
+            ObjectNode details = Bodies.properties(rule);
             for (String required : List.of("protocol", "access", "direction")) {
-                if (Json.text(details, required).isEmpty()) {
+                if (Bodies.text(details, required).isEmpty()) {
                     throw ArmException.badRequest(
                             "SecurityRuleParameterMissing",
                             "Security rule '" + name + "' has no value for " + required + ".");
@@ -46,7 +46,7 @@ public final class SecurityGroups extends NetworkKind {
                         "Security rule '" + name + "' has the invalid priority " + priority
                                 + ". The priority must be between 100 and 4096.");
             }
-            String other = byPriority.put(Json.text(details, "direction") + priority, name);
+            String other = byPriority.put(Bodies.text(details, "direction") + priority, name);
             if (other != null) {
                 throw ArmException.badRequest(
                         "SecurityRuleConflict",
@@ -54,7 +54,7 @@ public final class SecurityGroups extends NetworkKind {
                                 + ". Rules cannot have the same priority and direction.");
             }
         }
-        defaults(id, properties, Json.text(body, "etag"));
+        defaults(id, properties, Bodies.text(body, "etag"));
     }
 
     private static void defaults(ArmId id, ObjectNode properties, String etag) {
@@ -73,7 +73,7 @@ public final class SecurityGroups extends NetworkKind {
                     .put("id", id.child("defaultSecurityRules", row[0]).toString())
                     .put("etag", etag)
                     .put("type", GROUPS + "/defaultSecurityRules");
-            Json.properties(rule)
+            Bodies.properties(rule)
                     .put("provisioningState", "Succeeded")
                     .put("protocol", "*")
                     .put("sourcePortRange", "*")
@@ -104,15 +104,15 @@ public final class SecurityGroups extends NetworkKind {
         String id = group.id().toString();
         Stream<String> interfaces = cloud.store()
                 .ofType(INTERFACES)
-                .filter(each -> Json.text(each.body(), "properties", "networkSecurityGroup", "id")
+                .filter(each -> Bodies.text(each.body(), "properties", "networkSecurityGroup", "id")
                         .equalsIgnoreCase(id))
                 .map(each -> each.id().toString());
         Stream<String> subnets = cloud.store()
                 .ofType(NETWORKS)
-                .flatMap(network -> Json.objects(network.properties().path("subnets")).stream())
-                .filter(subnet -> Json.text(subnet, "properties", "networkSecurityGroup", "id")
+                .flatMap(network -> Bodies.objects(network.properties().path("subnets")).stream())
+                .filter(subnet -> Bodies.text(subnet, "properties", "networkSecurityGroup", "id")
                         .equalsIgnoreCase(id))
-                .map(subnet -> Json.text(subnet, "id"));
+                .map(subnet -> Bodies.text(subnet, "id"));
         return Stream.concat(interfaces, subnets);
     }
 }

@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class Subnets {
     }
 
     static String prefix(ObjectNode subnet) {
-        String single = Json.text(subnet, "properties", "addressPrefix");
+        String single = Bodies.text(subnet, "properties", "addressPrefix");
         return single.isEmpty()
                 ? subnet.path("properties").path("addressPrefixes").path(0).asText("")
                 : single;
@@ -45,8 +45,8 @@ public final class Subnets {
         }
         ArmId id = ArmId.parse(subnet);
         return cloud.store().find(id.parent()).stream()
-                .flatMap(network -> Json.objects(network.properties().path("subnets")).stream())
-                .filter(entry -> Json.text(entry, "name").equalsIgnoreCase(id.name()))
+                .flatMap(network -> Bodies.objects(network.properties().path("subnets")).stream())
+                .filter(entry -> Bodies.text(entry, "name").equalsIgnoreCase(id.name()))
                 .findFirst();
     }
 
@@ -55,11 +55,11 @@ public final class Subnets {
         Map<Ipv4Address, String> taken = new TreeMap<>();
         configurations()
                 .filter(configuration ->
-                        Json.text(configuration, "properties", "subnet", "id").equalsIgnoreCase(subnet))
+                        Bodies.text(configuration, "properties", "subnet", "id").equalsIgnoreCase(subnet))
                 .forEach(configuration -> {
-                    String address = Json.text(configuration, "properties", "privateIPAddress");
+                    String address = Bodies.text(configuration, "properties", "privateIPAddress");
                     if (!address.isEmpty()) {
-                        taken.put(Ipv4Address.parse(address), Json.text(configuration, "id"));
+                        taken.put(Ipv4Address.parse(address), Bodies.text(configuration, "id"));
                     }
                 });
         return taken;
@@ -70,10 +70,10 @@ public final class Subnets {
             ArmId id = resource.id();
             JsonNode properties = resource.body().path("properties");
             if (id.isOfType(NetworkKind.INTERFACES) || id.isOfType(SCALE_SET_INTERFACES)) {
-                return Json.objects(properties.path("ipConfigurations")).stream();
+                return Bodies.objects(properties.path("ipConfigurations")).stream();
             }
             return id.isOfType(NetworkKind.BALANCERS)
-                    ? Json.objects(properties.path("frontendIPConfigurations")).stream()
+                    ? Bodies.objects(properties.path("frontendIPConfigurations")).stream()
                     : Stream.empty();
         });
     }
@@ -85,20 +85,20 @@ public final class Subnets {
      * @param configuration with an id, and with a subnet
      */
     public void allocate(ArmId owner, ObjectNode configuration) {
-        ObjectNode properties = Json.properties(configuration);
-        String subnet = Json.text(properties, "subnet", "id");
+        ObjectNode properties = Bodies.properties(configuration);
+        String subnet = Bodies.text(properties, "subnet", "id");
         AddressRange range = range(owner, subnet);
         Map<Ipv4Address, String> taken = taken(subnet);
-        String own = Json.text(configuration, "id");
+        String own = Bodies.text(configuration, "id");
         taken.values().removeIf(own::equalsIgnoreCase);
-        Json.putDefault(properties, "privateIPAllocationMethod", "Dynamic");
-        String wanted = Json.text(properties, "privateIPAddress");
-        if (Json.text(properties, "privateIPAllocationMethod").equalsIgnoreCase("Static")) {
+        Bodies.putDefault(properties, "privateIPAllocationMethod", "Dynamic");
+        String wanted = Bodies.text(properties, "privateIPAddress");
+        if (Bodies.text(properties, "privateIPAllocationMethod").equalsIgnoreCase("Static")) {
             properties.put("privateIPAddress", fixed(owner, subnet, range, taken, wanted));
         } else if (wanted.isEmpty() || !isFree(range, taken, wanted)) {
             properties.put("privateIPAddress", free(subnet, range, taken));
         }
-        Json.putDefault(properties, "privateIPAddressVersion", "IPv4");
+        Bodies.putDefault(properties, "privateIPAddressVersion", "IPv4");
     }
 
     private static boolean isFree(AddressRange range, Map<Ipv4Address, String> taken, String wanted) {

@@ -1,13 +1,14 @@
 package io.clusterwright.azure.emulator.internal.network;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.core.type.AddressRange;
@@ -36,32 +37,32 @@ public final class VirtualNetworks extends NetworkKind {
         }
         stamp(id, properties, "subnets", body);
         List<AddressRange> seen = new ArrayList<>();
-        for (ObjectNode subnet : Json.objects(properties.path("subnets"))) {
+        for (ObjectNode subnet : Bodies.objects(properties.path("subnets"))) {
             AddressRange range = range(id, Subnets.prefix(subnet));
             if (space.stream().noneMatch(part -> part.contains(range))) {
                 throw ArmException.badRequest(
                         "NetcfgInvalidSubnet",
-                        "Subnet '" + Json.text(subnet, "name") + "' is not valid in virtual network '" + id.name()
+                        "Subnet '" + Bodies.text(subnet, "name") + "' is not valid in virtual network '" + id.name()
                                 + "'.");
             }
             if (seen.stream().anyMatch(range::overlaps)) {
                 throw ArmException.badRequest(
                         "NetcfgSubnetRangesOverlap",
-                        "Subnet '" + Json.text(subnet, "name")
+                        "Subnet '" + Bodies.text(subnet, "name")
                                 + "' is not valid because its IP address range overlaps with that of an existing subnet in"
                                 + " virtual network '" + id.name() + "'.");
             }
             seen.add(range);
-            Json.properties(subnet).remove("ipConfigurations");
-            String group = Json.text(subnet, "properties", "networkSecurityGroup", "id");
+            Bodies.properties(subnet).remove("ipConfigurations");
+            String group = Bodies.text(subnet, "properties", "networkSecurityGroup", "id");
             if (!group.isEmpty()) {
                 referenced(id, group, GROUPS);
             }
-            Json.putDefault(Json.properties(subnet), "privateEndpointNetworkPolicies", "Disabled");
-            Json.putDefault(Json.properties(subnet), "privateLinkServiceNetworkPolicies", "Enabled");
+            Bodies.putDefault(Bodies.properties(subnet), "privateEndpointNetworkPolicies", "Disabled");
+            Bodies.putDefault(Bodies.properties(subnet), "privateLinkServiceNetworkPolicies", "Enabled");
             subnet.withArray("/properties/delegations");
         }
-        Json.putDefault(properties, "enableDdosProtection", false);
+        Bodies.putDefault(properties, "enableDdosProtection", false);
         cloud.store().find(id).ifPresent(before -> requireNoLoss(before, properties));
     }
 
@@ -92,11 +93,11 @@ public final class VirtualNetworks extends NetworkKind {
     }
 
     private void requireNoLoss(Resource before, ObjectNode after) {
-        List<String> kept = Json.objects(after.path("subnets")).stream()
-                .map(subnet -> Json.text(subnet, "id"))
+        List<String> kept = Bodies.objects(after.path("subnets")).stream()
+                .map(subnet -> Bodies.text(subnet, "id"))
                 .toList();
-        Json.objects(before.properties().path("subnets")).stream()
-                .map(subnet -> Json.text(subnet, "id"))
+        Bodies.objects(before.properties().path("subnets")).stream()
+                .map(subnet -> Bodies.text(subnet, "id"))
                 .filter(subnet -> kept.stream().noneMatch(subnet::equalsIgnoreCase))
                 .forEach(subnet -> requireUnused(ArmId.parse(subnet)));
     }
@@ -116,25 +117,25 @@ public final class VirtualNetworks extends NetworkKind {
 
     @Override
     protected void checkDelete(Call call, Resource resource) {
-        Json.objects(resource.properties().path("subnets"))
-                .forEach(subnet -> requireUnused(ArmId.parse(Json.text(subnet, "id"))));
+        Bodies.objects(resource.properties().path("subnets"))
+                .forEach(subnet -> requireUnused(ArmId.parse(Bodies.text(subnet, "id"))));
     }
 
     @Override
-    public Answer act(Call call, ArmId id, String action) {
+    public Reply act(Call call, ArmId id, String action) {
         return action.equals("usages") && call.method().equals("GET")
                 ? usages(call, cloud.store().require(id))
                 : super.act(call, id, action);
     }
 
     /** How many addresses of each subnet are taken, of those that can be. */
-    private Answer usages(Call call, Resource network) {
+    private Reply usages(Call call, Resource network) {
         List<ObjectNode> usages = new ArrayList<>();
-        for (ObjectNode subnet : Json.objects(network.properties().path("subnets"))) {
+        for (ObjectNode subnet : Bodies.objects(network.properties().path("subnets"))) {
             AddressRange range = range(network.id(), Subnets.prefix(subnet));
             ObjectNode usage = Json.object()
-                    .put("id", Json.text(subnet, "id"))
-                    .put("currentValue", subnets.taken(Json.text(subnet, "id")).size())
+                    .put("id", Bodies.text(subnet, "id"))
+                    .put("currentValue", subnets.taken(Bodies.text(subnet, "id")).size())
                     .put("limit", range.size() - RESERVED)
                     .put("unit", "Count");
             usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");
@@ -146,11 +147,11 @@ public final class VirtualNetworks extends NetworkKind {
     @Override
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
-        for (ObjectNode subnet : Json.objects(view.path("properties").path("subnets"))) {
-            Map<?, String> taken = subnets.taken(Json.text(subnet, "id"));
+        for (ObjectNode subnet : Bodies.objects(view.path("properties").path("subnets"))) {
+            Map<?, String> taken = subnets.taken(Bodies.text(subnet, "id"));
             if (!taken.isEmpty()) {
-                ArrayNode configurations = Json.properties(subnet).putArray("ipConfigurations");
-                taken.values().forEach(id -> configurations.add(Json.reference(id)));
+                ArrayNode configurations = Bodies.properties(subnet).putArray("ipConfigurations");
+                taken.values().forEach(id -> configurations.add(Bodies.reference(id)));
             }
         }
         return view;

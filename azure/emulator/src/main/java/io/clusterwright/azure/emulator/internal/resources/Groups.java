@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.resources;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
@@ -42,7 +42,7 @@ public final class Groups extends ResourceKind {
     }
 
     @Override
-    public Answer list(Call call, ArmId parent) {
+    public Reply list(Call call, ArmId parent) {
         List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().ofType(type()))
                 .filter(resource -> TagFilter.of(call).matches(resource))
                 .map(resource -> view(call, resource))
@@ -51,7 +51,7 @@ public final class Groups extends ResourceKind {
     }
 
     /** Everything in the group, or in the subscription. */
-    public Answer resources(Call call, Optional<ArmId> group) {
+    public Reply resources(Call call, Optional<ArmId> group) {
         TagFilter filter = TagFilter.of(call);
         List<ObjectNode> views = Pages.visible(call, cloud, cloud.store().all())
                 .filter(resource -> !resource.id().isGroup() && !resource.id().isChild())
@@ -73,7 +73,7 @@ public final class Groups extends ResourceKind {
     }
 
     @Override
-    public Answer delete(Call call, ArmId id) {
+    public Reply delete(Call call, ArmId id) {
         if (cloud.store().find(id).isEmpty()) {
             throw ArmException.notFound(id);
         }

@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.resources;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import java.util.HashSet;
 import java.util.List;
@@ -49,18 +49,18 @@ public final class Providers {
         return subscription;
     }
 
-    public Answer subscriptions(Call call) {
+    public Reply subscriptions(Call call) {
         List<ObjectNode> visible =
                 cloud.settings().visible().stream().map(Providers::subscription).toList();
         return Pages.of(call, cloud, visible);
     }
 
-    public Answer tenants(Call call) {
+    public Reply tenants(Call call) {
         ObjectNode tenant = Json.object().put("id", "/tenants/" + TENANT).put("tenantId", TENANT);
         return Pages.of(call, cloud, List.of(tenant));
     }
 
-    public Answer regions(Call call) {
+    public Reply regions(Call call) {
         List<ObjectNode> regions = cloud.settings().regions().entrySet().stream()
                 .map(region -> {
                     ObjectNode entry = Json.object()
@@ -87,18 +87,18 @@ public final class Providers {
         }
     }
 
-    public Answer list(Call call) {
+    public Reply list(Call call) {
         return Pages.of(call, cloud, namespaces().stream().map(this::provider).toList());
     }
 
-    public Answer get(String namespace) {
-        return Answer.ok(provider(known(namespace)));
+    public Reply get(String namespace) {
+        return Reply.ok(provider(known(namespace)));
     }
 
-    public Answer register(String namespace) {
+    public Reply register(String namespace) {
         String known = known(namespace);
         unregistered.remove(known.toLowerCase(Locale.ROOT));
-        return Answer.ok(provider(known));
+        return Reply.ok(provider(known));
     }
 
     private String known(String namespace) {

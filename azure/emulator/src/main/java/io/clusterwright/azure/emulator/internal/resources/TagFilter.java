@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.internal.resources;
 
+import io.clusterwright.core.internal.http.Call;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,13 @@
 package io.clusterwright.azure.emulator.internal.resources;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.internal.arm.Answer;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
-import io.clusterwright.azure.emulator.internal.arm.Call;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.azure.emulator.internal.arm.Json;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ public final class TagsAtScope {
     }
 
     /** @param words the whole path, for which {@link #isMeant} is true */
-    public Answer answer(Call call, List<String> words) {
+    public Reply answer(Call call, List<String> words) {
         String scope = "/" + String.join("/", words.subList(0, words.size() - END.size()));
         if (!ArmId.isResource(scope)) {
             throw ArmException.badRequest(
@@ -43,7 +44,7 @@ public final class TagsAtScope {
         switch (call.method()) {
             case "GET" -> {}
             case "PUT" -> change(resource, "Replace", call);
-            case "PATCH" -> change(resource, Json.text(call.object(), "operation"), call);
+            case "PATCH" -> change(resource, Bodies.text(call.object(), "operation"), call);
             case "DELETE" -> resource.body().remove("tags");
             default ->
                 throw ArmException.of(
@@ -51,18 +52,18 @@ public final class TagsAtScope {
                         "MethodNotAllowed",
                         "The method " + call.method() + " is not allowed at " + call.path() + ".");
         }
-        return call.method().equals("DELETE") ? Answer.empty(200) : Answer.ok(view(resource));
+        return call.method().equals("DELETE") ? Reply.empty(200) : Reply.ok(view(resource));
     }
 
     private static void change(Resource resource, String operation, Call call) {
-        ObjectNode given = Json.make(Json.properties(call.object()), "tags");
-        ObjectNode tags = Json.make(resource.body(), "tags");
+        ObjectNode given = Bodies.make(Bodies.properties(call.object()), "tags");
+        ObjectNode tags = Bodies.make(resource.body(), "tags");
         switch (operation.toLowerCase(Locale.ROOT)) {
             case "merge" -> tags.setAll(given);
             case "replace" -> resource.body().set("tags", given.deepCopy());
             case "delete" ->
                 given.properties().forEach(tag -> {
-                    if (Json.text(tags, tag.getKey()).equals(tag.getValue().asText())) {
+                    if (Bodies.text(tags, tag.getKey()).equals(tag.getValue().asText())) {
                         tags.remove(tag.getKey());
                     }
                 });

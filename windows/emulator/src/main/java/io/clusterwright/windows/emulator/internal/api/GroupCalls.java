@@ -1,11 +1,12 @@
 package io.clusterwright.windows.emulator.internal.api;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import java.util.Optional;
 
@@ -21,13 +22,13 @@ final class GroupCalls {
         if (call.is("GET", "cluster", "nodeGroups")) {
             ArrayNode all = Json.array();
             nodes.groups().keySet().forEach(name -> all.add(describe(name)));
-            return Optional.of(Json.reply(all));
+            return Optional.of(Reply.ok(all));
         }
         if (call.is("POST", "cluster", "nodeGroups")) {
-            JsonNode body = Json.read(call.body());
+            JsonNode body = HpcJson.read(call.text());
             String name = body.path("Name").asText("");
             nodes.putGroup(name, body.path("Description").asText(""), true);
-            return Optional.of(Json.reply(describe(name)));
+            return Optional.of(Reply.ok(describe(name)));
         }
         if (call.segments().size() < 3
                 || !call.segments().get(0).equals("cluster")
@@ -39,27 +40,27 @@ final class GroupCalls {
 
     private Optional<Reply> one(Call call, String name) {
         if (call.is("GET", "cluster", "nodeGroups", "*")) {
-            return Optional.of(Json.reply(describe(name)));
+            return Optional.of(Reply.ok(describe(name)));
         }
         if (call.is("PUT", "cluster", "nodeGroups", "*")) {
-            nodes.putGroup(name, Json.read(call.body()).path("Description").asText(""), false);
-            return Optional.of(Json.reply(describe(name)));
+            nodes.putGroup(name, HpcJson.read(call.text()).path("Description").asText(""), false);
+            return Optional.of(Reply.ok(describe(name)));
         }
         if (call.is("DELETE", "cluster", "nodeGroups", "*")) {
             nodes.deleteGroup(name);
             return Optional.of(Reply.empty(204));
         }
         if (call.is("GET", "cluster", "nodeGroups", "*", "nodes")) {
-            return Optional.of(Json.texts(nodes.nodesOf(name)));
+            return Optional.of(HpcJson.texts(nodes.nodesOf(name)));
         }
         if (call.is("PATCH", "cluster", "nodeGroups", "*", "nodes")) {
-            JsonNode body = Json.read(call.body());
+            JsonNode body = HpcJson.read(call.text());
             String operation = body.path("Operation").asText("");
             if (!operation.equals("add") && !operation.equals("remove")) {
-                throw HeadNodeException.badRequest("The operation '" + operation + "' is not valid.");
+                throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
             }
-            nodes.change(name, operation.equals("add"), Json.readTexts(body.path("NodeNames")));
-            return Optional.of(Json.texts(nodes.nodesOf(name)));
+            nodes.change(name, operation.equals("add"), HpcJson.readTexts(body.path("NodeNames")));
+            return Optional.of(HpcJson.texts(nodes.nodesOf(name)));
         }
         return Optional.empty();
     }

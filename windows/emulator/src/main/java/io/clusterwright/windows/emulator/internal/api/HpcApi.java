@@ -1,17 +1,17 @@
 package io.clusterwright.windows.emulator.internal.api;
 
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.emulator.HpcPackGeneration;
-import io.clusterwright.windows.emulator.internal.http.Api;
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import java.util.List;
 import java.util.Optional;
 
 /** {@code /hpc} of HPC Pack 2016 and 2019. */
-public final class HpcApi implements Api {
+public final class HpcApi implements HeadNodeServer.Api {
     private final HpcPackGeneration generation;
     private final JobCalls jobs;
     private final TaskCalls tasks;
@@ -33,12 +33,7 @@ public final class HpcApi implements Api {
         if (whole.segments().isEmpty() || !whole.segments().get(0).equalsIgnoreCase("hpc")) {
             throw unknown(whole);
         }
-        Call call = new Call(
-                whole.method(),
-                whole.segments().subList(1, whole.segments().size()),
-                whole.query(),
-                whole.headers(),
-                whole.body());
+        Call call = whole.inner();
         Optional<Reply> reply = cluster(call).or(() -> jobs.answer(call, user)).or(() -> tasks.answer(call));
         if (generation == HpcPackGeneration.HPC_2019) {
             reply = reply.or(() -> nodes.answer(call)).or(() -> groups.answer(call));
@@ -50,27 +45,27 @@ public final class HpcApi implements Api {
 
     private Optional<Reply> cluster(Call call) {
         if (call.is("GET", "cluster", "version")) {
-            return Optional.of(Json.text(generation.version()));
+            return Optional.of(HpcJson.text(generation.version()));
         }
         if (call.is("GET", "cluster", "activeHeadNode")) {
-            return Optional.of(Json.text("HEADNODE"));
+            return Optional.of(HpcJson.text("HEADNODE"));
         }
         if (call.is("GET", "cluster", "info", "dateTimeFormat")) {
-            return Optional.of(Json.text("M/d/yyyy h:mm:ss tt"));
+            return Optional.of(HpcJson.text("M/d/yyyy h:mm:ss tt"));
         }
         if (call.is("GET", "cluster", "userRoles")) {
-            return Optional.of(Json.texts(List.of("User", "Administrator")));
+            return Optional.of(HpcJson.texts(List.of("User", "Administrator")));
         }
         return Optional.empty();
     }
 
-    private static HeadNodeException unknown(Call call) {
-        return HeadNodeException.notFound(
+    private static HttpRefusalException unknown(Call call) {
+        return HttpRefusalException.notFound(
                 "No resource is emulated at " + call.method() + " /" + String.join("/", call.segments()) + ".");
     }
 
     @Override
     public Reply error(int status, String message) {
-        return Json.reply(status, Json.object().put("Message", message));
+        return Reply.of(status, Json.object().put("Message", message));
     }
 }

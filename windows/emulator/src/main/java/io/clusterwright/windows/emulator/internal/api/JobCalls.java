@@ -1,8 +1,9 @@
 package io.clusterwright.windows.emulator.internal.api;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
@@ -29,15 +30,15 @@ final class JobCalls {
             return Optional.of(list(call));
         }
         if (call.is("GET", "jobs", "templates")) {
-            return Optional.of(Json.texts(List.of("Default")));
+            return Optional.of(HpcJson.texts(List.of("Default")));
         }
         String owner = call.headers().getOrDefault("x-ms-as-user", user);
         if (call.is("POST", "jobs")) {
-            return Optional.of(Json.number(
-                    scheduler.create(Json.readProperties(call.body()), owner).id()));
+            return Optional.of(HpcJson.number(
+                    scheduler.create(HpcJson.readProperties(call.text()), owner).id()));
         }
         if (call.is("POST", "jobs", "jobFile")) {
-            return Optional.of(Json.number(JobFile.read(Json.readText(call.body()))
+            return Optional.of(HpcJson.number(JobFile.read(HpcJson.readText(call.text()))
                     .create(scheduler, owner)
                     .id()));
         }
@@ -61,33 +62,33 @@ final class JobCalls {
         ArrayNode rows = Json.array();
         page.rows()
                 .forEach(item ->
-                        rows.addObject().set("Properties", Json.properties(Rows.chosen(item.properties(), asked))));
-        Reply reply = Json.reply(rows);
+                        rows.addObject().set("Properties", HpcJson.properties(Rows.chosen(item.properties(), asked))));
+        Reply reply = Reply.ok(rows);
         if (page.total() >= 0) {
-            reply = reply.header("x-ms-row-count", Integer.toString(page.total()));
+            reply = reply.with("x-ms-row-count", Integer.toString(page.total()));
         }
-        return page.next().isEmpty() ? reply : reply.header("x-ms-continuation-queryId", page.next());
+        return page.next().isEmpty() ? reply : reply.with("x-ms-continuation-queryId", page.next());
     }
 
     private Optional<Reply> one(Call call) {
         if (call.is("GET", "jobs", "*")) {
             Map<String, String> all = locked(scheduler.job(call.number(1)));
-            return Optional.of(Json.reply(Json.properties(Rows.chosen(all, call.query("properties")))));
+            return Optional.of(Reply.ok(HpcJson.properties(Rows.chosen(all, call.query("properties")))));
         }
         if (call.is("PUT", "jobs", "*")) {
-            scheduler.change(scheduler.job(call.number(1)), Json.readProperties(call.body()));
+            scheduler.change(scheduler.job(call.number(1)), HpcJson.readProperties(call.text()));
             return done();
         }
         if (call.is("POST", "jobs", "*", "submit")) {
-            scheduler.submit(call.number(1), Json.readProperties(call.body()));
+            scheduler.submit(call.number(1), HpcJson.readProperties(call.text()));
             return done();
         }
         if (call.is("POST", "jobs", "*", "cancel")) {
-            scheduler.end(call.number(1), State.CANCELED, "Canceled by user. Message: " + Json.readText(call.body()));
+            scheduler.end(call.number(1), State.CANCELED, "Canceled by user. Message: " + HpcJson.readText(call.text()));
             return done();
         }
         if (call.is("POST", "jobs", "*", "finish")) {
-            scheduler.end(call.number(1), State.FINISHED, Json.readText(call.body()));
+            scheduler.end(call.number(1), State.FINISHED, HpcJson.readText(call.text()));
             return done();
         }
         if (call.is("POST", "jobs", "*", "requeue")) {
@@ -116,10 +117,10 @@ final class JobCalls {
         };
         boolean known = what.equals("envVariables") || what.equals("customProperties");
         if (known && call.method().equals("GET")) {
-            return Optional.of(Json.reply(Json.properties(Rows.chosen(values, call.query("names")))));
+            return Optional.of(Reply.ok(HpcJson.properties(Rows.chosen(values, call.query("names")))));
         }
         if (known && call.method().equals("POST")) {
-            values.putAll(Json.readProperties(call.body()));
+            values.putAll(HpcJson.readProperties(call.text()));
             return done();
         }
         return Optional.empty();

@@ -1,6 +1,6 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
+import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ record JobFile(Map<String, String> job, Map<String, String> environment, List<Ma
     static JobFile read(String text) {
         Element root = Xml.read(text);
         if (!root.getLocalName().equals("Job")) {
-            throw HeadNodeException.badRequest("The root of a job file is Job, not " + root.getLocalName() + ".");
+            throw HttpRefusalException.badRequest("The root of a job file is Job, not " + root.getLocalName() + ".");
         }
         Map<String, String> variables = new LinkedHashMap<>();
         Xml.all(root, "Variable").forEach(each -> variables.put(Xml.text(each, "Name"), Xml.text(each, "Value")));

@@ -1,10 +1,11 @@
 package io.clusterwright.windows.emulator.internal.api;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import java.util.List;
@@ -31,18 +32,18 @@ final class NodeCalls {
             synchronized (nodes) {
                 nodes.all().stream().filter(node -> asked(call, node)).forEach(node -> all.add(describe(node)));
             }
-            return Optional.of(Json.reply(all));
+            return Optional.of(Reply.ok(all));
         }
         if (call.is("GET", "cluster", "nodes", "stats", "state")) {
-            return Optional.of(Json.reply(count(ComputeNode::state)));
+            return Optional.of(Reply.ok(count(ComputeNode::state)));
         }
         if (call.is("GET", "cluster", "nodes", "stats", "health")) {
-            return Optional.of(Json.reply(count(ComputeNode::health)));
+            return Optional.of(Reply.ok(count(ComputeNode::health)));
         }
         if (call.is("GET", "cluster", "nodes", "*")) {
             synchronized (nodes) {
                 return Optional.of(
-                        Json.reply(describe(nodes.find(call.segments().get(2)))));
+                        Reply.ok(describe(nodes.find(call.segments().get(2)))));
             }
         }
         if (call.is("POST", "cluster", "nodes", "*", "operations", "*")) {
@@ -68,7 +69,7 @@ final class NodeCalls {
                 .put("Template", "Default ComputeNode Template")
                 .put("Location", "")
                 .put("MemorySize", MEMORY_MEBIBYTES)
-                .put("Cores", node.origin().cores())
+                .put("Cores", node.cores())
                 .put("Sockets", 1)
                 .put("HpcPackVersion", version)
                 .put("OnAzure", node.groups().contains("AzureNodes"));
@@ -98,21 +99,21 @@ final class NodeCalls {
             log.stream()
                     .filter(each -> Rows.listed(call.query("nodenames"), each.node()))
                     .forEach(each -> all.add(describe(each, detailed)));
-            return Optional.of(Json.reply(all));
+            return Optional.of(Reply.ok(all));
         }
         if (call.is("GET", "cluster", "operations", "first")) {
             if (log.isEmpty()) {
-                throw HeadNodeException.notFound("There is no operation yet.");
+                throw HttpRefusalException.notFound("There is no operation yet.");
             }
-            return Optional.of(Json.reply(describe(log.get(log.size() - 1), true)));
+            return Optional.of(Reply.ok(describe(log.get(log.size() - 1), true)));
         }
         if (call.is("GET", "cluster", "operations", "*")) {
             String id = call.segments().get(2);
-            return Optional.of(Json.reply(describe(
+            return Optional.of(Reply.ok(describe(
                     log.stream()
                             .filter(each -> each.id().equals(id))
                             .findFirst()
-                            .orElseThrow(() -> HeadNodeException.notFound("Operation " + id + " does not exist.")),
+                            .orElseThrow(() -> HttpRefusalException.notFound("Operation " + id + " does not exist.")),
                     true)));
         }
         return Optional.empty();

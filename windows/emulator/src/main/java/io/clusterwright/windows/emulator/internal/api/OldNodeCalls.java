@@ -1,8 +1,9 @@
 package io.clusterwright.windows.emulator.internal.api;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import java.util.LinkedHashMap;
@@ -26,12 +27,12 @@ final class OldNodeCalls {
             return Optional.of(rows(call, groupRows()));
         }
         if (call.is("GET", "nodes", "groups", "*")) {
-            return Optional.of(Json.texts(nodes.nodesOf(call.segments().get(2))));
+            return Optional.of(HpcJson.texts(nodes.nodesOf(call.segments().get(2))));
         }
         if (call.is("GET", "nodes", "*")) {
             synchronized (nodes) {
-                return Optional.of(Json.reply(
-                        Json.properties(properties(nodes.find(call.segments().get(1))))));
+                return Optional.of(Reply.ok(
+                        HpcJson.properties(properties(nodes.find(call.segments().get(1))))));
             }
         }
         return Optional.empty();
@@ -58,7 +59,7 @@ final class OldNodeCalls {
         all.put("Name", node.name());
         all.put("State", node.state());
         all.put("Reachable", node.health().equals("Error") ? "False" : "True");
-        all.put("NumberOfCores", Integer.toString(node.origin().cores()));
+        all.put("NumberOfCores", Integer.toString(node.cores()));
         all.put("NumberOfSockets", "1");
         all.put("MemorySize", "28672");
         all.put("NodeGroups", String.join(",", node.groups()));
@@ -70,8 +71,8 @@ final class OldNodeCalls {
         ArrayNode rows = Json.array();
         page.rows()
                 .forEach(row -> rows.addObject()
-                        .set("Properties", Json.properties(Rows.chosen(row, call.query("properties")))));
-        Reply reply = Json.reply(rows);
-        return page.next().isEmpty() ? reply : reply.header("x-ms-continuation-queryId", page.next());
+                        .set("Properties", HpcJson.properties(Rows.chosen(row, call.query("properties")))));
+        Reply reply = Reply.ok(rows);
+        return page.next().isEmpty() ? reply : reply.with("x-ms-continuation-queryId", page.next());
     }
 }

@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +47,7 @@ final class Rows {
         for (String part : text.isEmpty() ? new String[0] : text.split("(?i) and ")) {
             Matcher matcher = FILTER.matcher(part.strip());
             if (!matcher.matches()) {
-                throw HeadNodeException.badRequest("The filter '" + part + "' is not valid, or not emulated.");
+                throw HttpRefusalException.badRequest("The filter '" + part + "' is not valid, or not emulated.");
             }
             all.put(matcher.group(1).toLowerCase(Locale.ROOT), matcher.group(2));
         }
@@ -70,7 +70,7 @@ final class Rows {
 
     private static int number(String text, int other) {
         if (!text.isEmpty() && !text.matches("\\d{1,9}")) {
-            throw HeadNodeException.badRequest("The value '" + text + "' is not valid.");
+            throw HttpRefusalException.badRequest("The value '" + text + "' is not valid.");
         }
         return text.isEmpty() ? other : Integer.parseInt(text);
     }

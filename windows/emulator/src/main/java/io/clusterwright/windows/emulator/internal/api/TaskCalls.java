@@ -1,8 +1,8 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import io.clusterwright.windows.emulator.internal.scheduler.Task;
 import java.util.List;
@@ -28,8 +28,8 @@ final class TaskCalls {
         }
         int job = call.number(1);
         if (call.is("POST", "jobs", "*", "tasks")) {
-            return Optional.of(Json.number(
-                    scheduler.add(job, Json.readProperties(call.body())).id()));
+            return Optional.of(HpcJson.number(
+                    scheduler.add(job, HpcJson.readProperties(call.text())).id()));
         }
         if (call.is("GET", "jobs", "*", "tasks")) {
             String state = Rows.filters(call).getOrDefault("taskstate", "");
@@ -47,22 +47,22 @@ final class TaskCalls {
     private Optional<Reply> one(Call call, Task task) {
         int job = call.number(1);
         if (call.segments().size() > 4 && call.segments().get(4).equalsIgnoreCase("subtasks")) {
-            throw HeadNodeException.badRequest("The specified subtask has not been expanded yet.");
+            throw HttpRefusalException.badRequest("The specified subtask has not been expanded yet.");
         }
         if (call.is("GET", "jobs", "*", "tasks", "*")) {
             Map<String, String> all;
             synchronized (scheduler) {
                 all = task.properties();
             }
-            return Optional.of(Json.reply(Json.properties(Rows.chosen(all, call.query("properties")))));
+            return Optional.of(Reply.ok(HpcJson.properties(Rows.chosen(all, call.query("properties")))));
         }
         if (call.is("PUT", "jobs", "*", "tasks", "*")) {
-            scheduler.change(task, Json.readProperties(call.body()));
+            scheduler.change(task, HpcJson.readProperties(call.text()));
             return JobCalls.done();
         }
         if (call.is("POST", "jobs", "*", "tasks", "*", "cancel")
                 || call.is("POST", "jobs", "*", "tasks", "*", "finish")) {
-            scheduler.cancel(job, task.id(), "Canceled by user. Message: " + Json.readText(call.body()));
+            scheduler.cancel(job, task.id(), "Canceled by user. Message: " + HpcJson.readText(call.text()));
             return JobCalls.done();
         }
         if (call.is("POST", "jobs", "*", "tasks", "*", "requeue")) {

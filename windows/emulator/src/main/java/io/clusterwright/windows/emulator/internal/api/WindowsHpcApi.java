@@ -1,9 +1,8 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.windows.emulator.internal.http.Api;
-import io.clusterwright.windows.emulator.internal.http.Call;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The part of {@code /WindowsHPC} that Microsoft's samples use. */
-public final class WindowsHpcApi implements Api {
+public final class WindowsHpcApi implements HeadNodeServer.Api {
     private final Scheduler scheduler;
     private final Nodes nodes;
     private final OldNodeCalls oldNodes;
@@ -27,10 +26,10 @@ public final class WindowsHpcApi implements Api {
     public Reply answer(Call call, String user) {
         if (call.is("POST", "WindowsHPC", "Jobs")) {
             return Xml.number(
-                    scheduler.create(Xml.readProperties(call.body()), user).id());
+                    scheduler.create(Xml.readProperties(call.text()), user).id());
         }
         if (call.is("POST", "WindowsHPC", "Jobs", "JobFile")) {
-            return Xml.number(JobFile.read(call.body()).create(scheduler, user).id());
+            return Xml.number(JobFile.read(call.text()).create(scheduler, user).id());
         }
         if (call.is("GET", "WindowsHPC", "Jobs")) {
             String state = Rows.filters(call).getOrDefault("jobstate", "");
@@ -54,7 +53,7 @@ public final class WindowsHpcApi implements Api {
             return properties(call, scheduler.job(id));
         }
         if (call.is("POST", "WindowsHPC", "Job", "*", "Tasks")) {
-            return Xml.number(scheduler.add(id, Xml.readProperties(call.body())).id());
+            return Xml.number(scheduler.add(id, Xml.readProperties(call.text())).id());
         }
         if (call.is("GET", "WindowsHPC", "Job", "*", "Tasks")) {
             return rows(call, tell(List.copyOf(scheduler.job(id).tasks())));
@@ -63,11 +62,11 @@ public final class WindowsHpcApi implements Api {
             return properties(call, scheduler.task(id, call.number(4)));
         }
         if (call.is("POST", "WindowsHPC", "Job", "*", "Submit")) {
-            scheduler.submit(id, Xml.readProperties(call.body()));
+            scheduler.submit(id, Xml.readProperties(call.text()));
             return Reply.empty(200);
         }
         if (call.is("POST", "WindowsHPC", "Job", "*", "Cancel")) {
-            String message = call.body().isEmpty() ? "" : Xml.read(call.body()).getTextContent();
+            String message = call.text().isEmpty() ? "" : Xml.read(call.text()).getTextContent();
             scheduler.end(id, State.CANCELED, "Canceled by user. Message: " + message);
             return Reply.empty(200);
         }
@@ -114,11 +113,11 @@ public final class WindowsHpcApi implements Api {
                 Xml.rows(page.rows().stream()
                         .map(row -> Rows.chosen(row, call.query("properties")))
                         .toList()));
-        return page.next().isEmpty() ? reply : reply.header("x-ms-continuation-QueryId", page.next());
+        return page.next().isEmpty() ? reply : reply.with("x-ms-continuation-QueryId", page.next());
     }
 
-    private static HeadNodeException unknown(Call call) {
-        return HeadNodeException.notFound(
+    private static HttpRefusalException unknown(Call call) {
+        return HttpRefusalException.notFound(
                 "No resource is emulated at " + call.method() + " /" + String.join("/", call.segments()) + ".");
     }
 

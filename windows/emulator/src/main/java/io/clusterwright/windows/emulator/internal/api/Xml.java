@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
-import io.clusterwright.windows.emulator.internal.http.Reply;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.Reply;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class Xml {
     private Xml() {}
 
     static Reply reply(int status, String text) {
-        return Reply.of(status, text, "application/xml; charset=utf-8");
+        return Reply.text(status, text, "application/xml; charset=utf-8");
     }
 
     static Reply number(int value) {
@@ -88,7 +88,7 @@ final class Xml {
             builder.setErrorHandler(null);
             return builder.parse(new InputSource(new StringReader(text))).getDocumentElement();
         } catch (SAXException | IOException e) {
-            throw HeadNodeException.badRequest("The XML is not valid: " + e.getMessage());
+            throw HttpRefusalException.badRequest("The XML is not valid: " + e.getMessage());
         } catch (ParserConfigurationException e) {
             throw new IllegalStateException(e);
         }

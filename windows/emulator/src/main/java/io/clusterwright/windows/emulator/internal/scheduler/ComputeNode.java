@@ -1,30 +1,48 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import io.clusterwright.windows.emulator.EmulatedNode;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A node of the cluster. Guarded by the scheduler. */
 public final class ComputeNode {
-    private final EmulatedNode origin;
+    private final Setup setup;
     private final List<String> groups = new ArrayList<>();
     private String state;
     private boolean reachable = true;
     private int job;
 
-    ComputeNode(EmulatedNode origin) {
-        this.origin = origin;
+    ComputeNode(Setup setup) {
+        this.setup = setup;
         groups.add("ComputeNodes");
-        groups.addAll(origin.groups());
-        state = origin.deployed() ? "Online" : "NotDeployed";
+        groups.addAll(setup.groups());
+        state = setup.deployed() ? "Online" : "NotDeployed";
     }
 
-    public EmulatedNode origin() {
-        return origin;
+    /**
+     * A node that the head node starts with.
+     *
+     * @param groups the node groups it belongs to, besides {@code ComputeNodes}
+     * @param deployed whether it exists; one that does not is {@code NotDeployed} until it is started
+     */
+    public record Setup(String name, int cores, List<String> groups, boolean deployed) {
+        /** Checks name and cores. */
+        public Setup {
+            if (name.isBlank()) {
+                throw new InvalidValueException("node name", name, "a name that is not blank", "CN001");
+            }
+            if (cores < 1) {
+                throw new InvalidValueException("number of cores", "" + cores, "1 or more", "8");
+            }
+        }
+    }
+
+    public int cores() {
+        return setup.cores();
     }
 
     public String name() {
-        return origin.name();
+        return setup.name();
     }
 
     public String state() {

@@ -1,9 +1,7 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import io.clusterwright.windows.emulator.EmulatedNode;
-import io.clusterwright.windows.emulator.HeadNodeFault;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.windows.emulator.TaskRunner;
-import io.clusterwright.windows.emulator.internal.http.Faults;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +31,7 @@ final class JobRun {
         this.job = job;
         this.runner = runner;
         this.faults = faults;
-        this.thread = new Thread(this::run, "hpc-pack-job-" + job.id());
-        thread.setDaemon(true);
+        this.thread = Threads.daemon("hpc-pack-job-" + job.id(), this::run);
     }
 
     void start() {
@@ -67,7 +64,7 @@ final class JobRun {
 
     private void run() {
         long started = System.nanoTime();
-        Thread guard = limit();
+        Thread watchdog = limit();
         boolean good = true;
         for (Task task : List.copyOf(job.tasks())) {
             if (task.state() == State.QUEUED && !stopped()) {
@@ -79,26 +76,21 @@ final class JobRun {
         if (job.runsUntilCanceled()) {
             awaitStop();
         }
-        guard.interrupt();
+        watchdog.interrupt();
         end(good, System.nanoTime() - started);
     }
 
     /** Ends the job after its {@code RuntimeSeconds}; the state that a real head node gives it then is not published. */
     private Thread limit() {
         int seconds = job.number("RuntimeSeconds", 0);
-        Thread guard = new Thread(
-                () -> {
-                    try {
-                        TimeUnit.SECONDS.sleep(seconds == 0 ? Integer.MAX_VALUE : seconds);
-                        stop(State.CANCELED, "The job exceeded its run time of " + seconds + " s.");
-                    } catch (InterruptedException e) {
-                        LOG.trace("job {} ended in time", job.id());
-                    }
-                },
-                "hpc-pack-limit-" + job.id());
-        guard.setDaemon(true);
-        guard.start();
-        return guard;
+        return Threads.start("hpc-pack-limit-" + job.id(), () -> {
+            try {
+                TimeUnit.SECONDS.sleep(seconds == 0 ? Integer.MAX_VALUE : seconds);
+                stop(State.CANCELED, "The job exceeded its run time of " + seconds + " s.");
+            } catch (InterruptedException e) {
+                LOG.trace("job {} ended in time", job.id());
+            }
+        });
     }
 
     private synchronized boolean stopped() {
@@ -165,7 +157,7 @@ final class JobRun {
         if (scheduler.lost(job)) {
             throw new IllegalStateException("a node of the job is unreachable");
         }
-        var failure = faults.lasting(HeadNodeFault.TaskFails.class);
+        var failure = faults.taskFailure();
         if (failure.isPresent()) {
             append(task, failure.get().output());
             return failure.get().exitCode();
@@ -180,15 +172,16 @@ final class JobRun {
     }
 
     private TaskRunner.Run described(Task task) {
-        List<EmulatedNode> nodes = job.nodes().stream().map(ComputeNode::origin).toList();
+        List<ComputeNode> nodes = job.nodes();
         StringBuilder list = new StringBuilder(Integer.toString(nodes.size()));
         nodes.forEach(node -> list.append(' ').append(node.name()).append(' ').append(node.cores()));
+        List<String> names = nodes.stream().map(ComputeNode::name).toList();
         Map<String, String> variables = new LinkedHashMap<>(job.environment());
         variables.putAll(task.environment());
         variables.put("CCP_NODES", list.toString());
         variables.put("CCP_JOBID", Integer.toString(job.id()));
         variables.put("CCP_TASKID", Integer.toString(task.id()));
-        return new TaskRunner.Run(job.id(), task.id(), task.property("CommandLine", ""), variables, nodes);
+        return new TaskRunner.Run(job.id(), task.id(), task.property("CommandLine", ""), variables, names);
     }
 
     private void end(boolean good, long nanos) {

@@ -1,7 +1,7 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import io.clusterwright.windows.emulator.EmulatedNode;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.http.HttpRefusalException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -23,23 +22,19 @@ public final class Nodes implements AutoCloseable {
     private final Map<String, String> groups = new LinkedHashMap<>();
     private final List<Operation> operations = new ArrayList<>();
     private final Duration transition;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread thread = new Thread(work, "hpc-pack-nodes");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService clock = Threads.timer("hpc-pack-nodes");
     private Runnable changed = () -> {};
 
     /** An entry of the log of operations. */
     public record Operation(String id, String name, String node, Instant time) {}
 
     /** @param transition how long a node takes from one state to the next */
-    public Nodes(List<EmulatedNode> origins, Duration transition) {
+    public Nodes(List<ComputeNode.Setup> setups, Duration transition) {
         this.transition = transition;
         MANAGED.forEach(name -> groups.put(name, "The " + name + " of the cluster"));
-        for (EmulatedNode origin : origins) {
-            nodes.add(new ComputeNode(origin));
-            origin.groups().forEach(group -> groups.putIfAbsent(group, ""));
+        for (ComputeNode.Setup setup : setups) {
+            nodes.add(new ComputeNode(setup));
+            setup.groups().forEach(group -> groups.putIfAbsent(group, ""));
         }
     }
 
@@ -55,7 +50,7 @@ public final class Nodes implements AutoCloseable {
         return nodes.stream()
                 .filter(node -> node.name().equalsIgnoreCase(name))
                 .findFirst()
-                .orElseThrow(() -> HeadNodeException.notFound("Node " + name + " does not exist."));
+                .orElseThrow(() -> HttpRefusalException.notFound("Node " + name + " does not exist."));
     }
 
     /** Nodes for a job, which they belong to then; none while it has to wait. */
@@ -67,7 +62,7 @@ public final class Nodes implements AutoCloseable {
         for (ComputeNode node : free) {
             if (taken.size() < job.mostNodes() || cores < job.leastCores()) {
                 taken.add(node);
-                cores += node.origin().cores();
+                cores += node.cores();
             }
         }
         if (taken.size() < job.leastNodes() || cores < job.leastCores()) {
@@ -118,14 +113,14 @@ public final class Nodes implements AutoCloseable {
                 node.enter("Starting");
                 later(node, "Offline");
             }
-            default -> throw HeadNodeException.badRequest("The operation '" + operation + "' is not valid.");
+            default -> throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
         }
         operations.add(0, new Operation(UUID.randomUUID().toString(), operation, node.name(), Instant.now()));
     }
 
     private static void require(ComputeNode node, String state, String operation) {
         if (!node.state().equals(state)) {
-            throw HeadNodeException.badRequest("The operation " + operation + " is not allowed for node " + node.name()
+            throw HttpRefusalException.badRequest("The operation " + operation + " is not allowed for node " + node.name()
                     + " in state " + node.state() + ".");
         }
     }
@@ -161,17 +156,17 @@ public final class Nodes implements AutoCloseable {
         return groups.keySet().stream()
                 .filter(name::equalsIgnoreCase)
                 .findFirst()
-                .orElseThrow(() -> HeadNodeException.notFound("Node group " + name + " does not exist."));
+                .orElseThrow(() -> HttpRefusalException.notFound("Node group " + name + " does not exist."));
     }
 
     /** Makes or changes a group of the user's. */
     public synchronized void putGroup(String name, String description, boolean isNew) {
         if (name.isBlank() || name.length() > 64) {
-            throw HeadNodeException.badRequest("The name of a node group has 1 to 64 characters.");
+            throw HttpRefusalException.badRequest("The name of a node group has 1 to 64 characters.");
         }
         boolean exists = groups.keySet().stream().anyMatch(name::equalsIgnoreCase);
         if (isNew && exists) {
-            throw new HeadNodeException(409, "Node group " + name + " exists already.");
+            throw new HttpRefusalException(409, "Node group " + name + " exists already.");
         }
         requireChangeable(name);
         groups.put(exists ? group(name) : name, description);
@@ -206,7 +201,7 @@ public final class Nodes implements AutoCloseable {
 
     private static void requireChangeable(String group) {
         if (isManaged(group)) {
-            throw HeadNodeException.badRequest("Node group " + group + " is managed by the cluster.");
+            throw HttpRefusalException.badRequest("Node group " + group + " is managed by the cluster.");
         }
     }
 

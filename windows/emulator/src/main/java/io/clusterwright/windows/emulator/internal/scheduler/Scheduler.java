@@ -1,10 +1,7 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import io.clusterwright.windows.emulator.HeadNodeFault;
 import io.clusterwright.windows.emulator.TaskRunner;
-import io.clusterwright.windows.emulator.internal.http.Faults;
-import io.clusterwright.windows.emulator.internal.http.HeadNodeException;
-import io.clusterwright.windows.emulator.internal.http.Users;
+import io.clusterwright.core.internal.http.HttpRefusalException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,7 +43,7 @@ public final class Scheduler implements AutoCloseable {
         Job job = job(id);
         require(job, State.CONFIGURING, "add a task");
         if (!properties.getOrDefault("Type", "Basic").equals("Basic")) {
-            throw HeadNodeException.badRequest(
+            throw HttpRefusalException.badRequest(
                     "The emulator runs tasks of type Basic only, not " + properties.get("Type") + ".");
         }
         Task task = new Task(id, job.tasks().size() + 1);
@@ -58,7 +55,7 @@ public final class Scheduler implements AutoCloseable {
     public synchronized Job job(int id) {
         Job job = jobs.get(id);
         if (job == null) {
-            throw HeadNodeException.notFound("Job " + id + " does not exist.");
+            throw HttpRefusalException.notFound("Job " + id + " does not exist.");
         }
         return job;
     }
@@ -71,13 +68,13 @@ public final class Scheduler implements AutoCloseable {
         return job(job).tasks().stream()
                 .filter(task -> task.id() == id)
                 .findFirst()
-                .orElseThrow(() -> HeadNodeException.notFound("Task " + job + "." + id + " does not exist."));
+                .orElseThrow(() -> HttpRefusalException.notFound("Task " + job + "." + id + " does not exist."));
     }
 
     /** Changes properties; some of them only before the job was handed in. */
     public synchronized void change(Item item, Map<String, String> properties) {
         if (item.state().ended()) {
-            throw HeadNodeException.badRequest(
+            throw HttpRefusalException.badRequest(
                     "The operation is not allowed in state " + item.state().word() + ".");
         }
         item.given().putAll(properties);
@@ -95,12 +92,12 @@ public final class Scheduler implements AutoCloseable {
         });
         long possible = nodes.all().stream().filter(job::accepts).count();
         if (possible < job.leastNodes()) {
-            throw HeadNodeException.badRequest("The job requires at least " + job.leastNodes()
+            throw HttpRefusalException.badRequest("The job requires at least " + job.leastNodes()
                     + " nodes, and the cluster has " + possible + " that its groups and requested nodes allow.");
         }
         job.tasks().forEach(task -> task.enter(State.QUEUED));
         job.enter(State.QUEUED);
-        if (faults.lasting(HeadNodeFault.QueuedForEver.class).isEmpty()) {
+        if (!faults.queueHeld()) {
             schedule();
         }
     }
@@ -109,13 +106,13 @@ public final class Scheduler implements AutoCloseable {
         String user = properties.getOrDefault("UserName", "");
         if (!user.isEmpty()) {
             if (!users.accepts(user, properties.getOrDefault("Password", ""))) {
-                throw HeadNodeException.badRequest("The credentials of " + user + " are not valid.");
+                throw HttpRefusalException.badRequest("The credentials of " + user + " are not valid.");
             }
-        } else if (faults.lasting(HeadNodeFault.ExpiredCredentials.class).isPresent()) {
-            throw HeadNodeException.badRequest(
+        } else if (faults.credentialsExpired()) {
+            throw HttpRefusalException.badRequest(
                     "The cached credentials of " + users.name() + " have expired. Provide valid credentials.");
         } else if (!credentialsCached) {
-            throw HeadNodeException.badRequest(
+            throw HttpRefusalException.badRequest(
                     "No credentials of " + users.name() + " are cached. Provide a user name and a password.");
         }
     }
@@ -124,7 +121,7 @@ public final class Scheduler implements AutoCloseable {
     public synchronized void end(int id, State how, String message) {
         Job job = job(id);
         if (job.state().ended()) {
-            throw HeadNodeException.badRequest(
+            throw HttpRefusalException.badRequest(
                     "The operation is not allowed in state " + job.state().word() + ".");
         }
         JobRun run = running.get(id);
@@ -146,7 +143,7 @@ public final class Scheduler implements AutoCloseable {
         } else if (task.state() == State.RUNNING && run != null) {
             run.cancelTask(message);
         } else {
-            throw HeadNodeException.badRequest(
+            throw HttpRefusalException.badRequest(
                     "The operation is not allowed in state " + task.state().word() + ".");
         }
     }
@@ -155,7 +152,7 @@ public final class Scheduler implements AutoCloseable {
     public synchronized void requeue(int id) {
         Job job = job(id);
         if (!job.state().ended()) {
-            throw HeadNodeException.badRequest(
+            throw HttpRefusalException.badRequest(
                     "The operation is not allowed in state " + job.state().word() + ".");
         }
         job.explain("");
@@ -174,13 +171,13 @@ public final class Scheduler implements AutoCloseable {
 
     private static void require(Job job, State state, String what) {
         if (job.state() != state) {
-            throw HeadNodeException.badRequest("Cannot " + what + ": job " + job.id() + " is in state "
+            throw HttpRefusalException.badRequest("Cannot " + what + ": job " + job.id() + " is in state "
                     + job.state().word() + ".");
         }
     }
 
     private synchronized void schedule() {
-        if (faults.lasting(HeadNodeFault.QueuedForEver.class).isPresent()) {
+        if (faults.queueHeld()) {
             return;
         }
         for (Job job : jobs.values()) {

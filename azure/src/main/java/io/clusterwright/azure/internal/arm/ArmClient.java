@@ -1,0 +1,149 @@
+package io.clusterwright.azure.internal.arm;
+
+import com.azure.core.http.HttpResponse;
+import com.azure.core.management.polling.PollResult;
+import com.azure.core.util.polling.LongRunningOperationStatus;
+import com.azure.core.util.polling.PollResponse;
+import com.azure.core.util.polling.SyncPoller;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Calls of Resource Manager, through {@link ArmRetry}; failures are {@link io.clusterwright.azure.AzureException}. A long operation is
+ * polled by a loop here, because the SDK's interval for one whose answers name none is 30 seconds, and can be changed for the whole
+ * process only.
+ */
+public final class ArmClient {
+    /** The longest that the creation or deletion of one resource may take. */
+    private static final Duration LONGEST = Duration.ofMinutes(90);
+
+    private final ArmRetry retry = new ArmRetry();
+    private final Duration pollInterval;
+    private final Sleep sleep;
+
+    /** Makes a pause. */
+    @FunctionalInterface
+    public interface Sleep {
+        /** Returns after this time. */
+        void pause(Duration time) throws InterruptedException;
+    }
+
+    /** A client that polls operations at this interval, where Azure does not name one. */
+    public ArmClient(Duration pollInterval) {
+        this(pollInterval, time -> Thread.sleep(time.toMillis()));
+    }
+
+    /** A client with pauses of another kind. */
+    public ArmClient(Duration pollInterval, Sleep sleep) {
+        this.pollInterval = pollInterval;
+        this.sleep = sleep;
+    }
+
+    /**
+     * Runs tasks and returns when the last has ended.
+     *
+     * @param parallel the number of tasks at a time
+     * @throws RuntimeException that of the first task that failed, with those of the others suppressed
+     * @throws OperationInterruptedException when this thread was interrupted; no task goes on
+     */
+    public static void runAll(String name, int parallel, List<? extends Runnable> tasks) {
+        try {
+            Tasks.forEach("azure-" + name, parallel, tasks, Runnable::run);
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("waiting for Azure: interrupted; no call goes on", e);
+        }
+    }
+
+    /** Reads something. */
+    public <T> T read(String what, Supplier<T> call) {
+        return retry.call(RateLimiter.Kind.READ, what, call);
+    }
+
+    /** Reads something that may not exist. */
+    public <T> Optional<T> find(String what, Supplier<T> call) {
+        return retry.call(RateLimiter.Kind.READ, what, () -> orAbsent(call));
+    }
+
+    /** Writes something whose answer comes at once. */
+    public <T> T write(String what, Supplier<T> call) {
+        return retry.call(RateLimiter.Kind.WRITE, what, call);
+    }
+
+    /** Starts a long operation and waits for its end. */
+    public <T> void write(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
+        await(what, limit, retry.call(RateLimiter.Kind.WRITE, what, begin));
+    }
+
+    /** Starts a long operation, waits for its end and returns its result. */
+    public <T> T ask(String what, Duration limit, Supplier<SyncPoller<PollResult<T>, T>> begin) {
+        SyncPoller<PollResult<T>, T> poller = retry.call(RateLimiter.Kind.WRITE, what, begin);
+        await(what, limit, poller);
+        return read("read the result of: " + what, poller::getFinalResult);
+    }
+
+    /** Sleeps for the poll interval. */
+    public void pause(String what) {
+        sleep(what, pollInterval);
+    }
+
+    /** Starts a deletion and waits for its end; does nothing for an absent resource. */
+    public void delete(String what, Supplier<SyncPoller<PollResult<Void>, Void>> begin) {
+        retry.call(RateLimiter.Kind.DELETE, what, () -> orAbsent(begin))
+                .ifPresent(poller -> await(what, LONGEST, poller));
+    }
+
+    /** Deletes something whose answer comes at once; does nothing for an absent resource. */
+    public void deleteNow(String what, Runnable call) {
+        retry.call(
+                RateLimiter.Kind.DELETE,
+                what,
+                () -> orAbsent(() -> {
+                    call.run();
+                    return true;
+                }));
+    }
+
+    private static <T> Optional<T> orAbsent(Supplier<T> call) {
+        try {
+            return Optional.ofNullable(call.get());
+        } catch (RuntimeException e) {
+            HttpResponse response = Errors.response(e);
+            if (response != null && response.getStatusCode() == 404) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private <T> void await(String what, Duration limit, SyncPoller<PollResult<T>, T> poller) {
+        Deadline deadline = Deadline.in("operation timeout", limit);
+        while (true) {
+            PollResponse<PollResult<T>> answer = retry.call(RateLimiter.Kind.READ, what, poller::poll);
+            if (answer.getStatus().isComplete()) {
+                if (!answer.getStatus().equals(LongRunningOperationStatus.SUCCESSFULLY_COMPLETED)) {
+                    throw Errors.failed(what, answer.getValue().getError());
+                }
+                return;
+            }
+            if (deadline.passed()) {
+                throw Errors.of(Reason.TIMEOUT, "", what, "not done after " + limit.toMinutes() + " minutes", null);
+            }
+            Duration asked = answer.getRetryAfter();
+            sleep(what, asked == null || asked.isZero() || asked.isNegative() ? pollInterval : asked);
+        }
+    }
+
+    private void sleep(String what, Duration time) {
+        try {
+            sleep.pause(time);
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException(what + ": interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.clusterwright.azure.internal.arm;
+
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpPipeline;
+import com.azure.core.http.HttpPipelineBuilder;
+import com.azure.core.http.policy.HttpLogOptions;
+import com.azure.core.http.policy.RetryPolicy;
+import com.azure.core.http.policy.UserAgentPolicy;
+import com.azure.core.management.AzureEnvironment;
+import com.azure.core.management.profile.AzureProfile;
+import com.azure.core.util.Configuration;
+import com.azure.resourcemanager.resources.ResourceManager;
+import com.azure.resourcemanager.resources.fluentcore.utils.HttpPipelineProvider;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.AzureSubscription;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** Ways to Resource Manager. */
+public final class Connections {
+    /** For plain http, over which no token is sent. */
+    public static final TokenCredential NO_TOKEN =
+            request -> Mono.error(new IllegalStateException("no token is sent over plain http"));
+
+    private Connections() {}
+
+    /** A profile of public Azure, with another Resource Manager. */
+    public static AzureProfile profile(URI endpoint, String subscription) {
+        Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
+        endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
+        endpoints.put("managementEndpointUrl", endpoint.toString());
+        return new AzureProfile(null, subscription, new AzureEnvironment(endpoints));
+    }
+
+    /**
+     * A pipeline of our own: with the credential over https, and without any over plain http, which is for an endpoint on this machine.
+     *
+     * @param client null for the one that the class path offers
+     */
+    public static HttpPipeline pipeline(TokenCredential credential, AzureProfile profile, @Nullable HttpClient client) {
+        RetryPolicy retries = ArmRetry.pipelinePolicy();
+        if (plain(profile.getEnvironment())) {
+            return new HttpPipelineBuilder()
+                    .policies(new UserAgentPolicy("clusterwright"), retries)
+                    .httpClient(client == null ? HttpClient.createDefault() : client)
+                    .build();
+        }
+        return HttpPipelineProvider.buildHttpPipeline(
+                credential,
+                profile,
+                null,
+                new HttpLogOptions(),
+                Configuration.getGlobalConfiguration(),
+                retries,
+                List.of(),
+                client == null ? HttpClient.createDefault() : client);
+    }
+
+    /** The subscriptions that are visible. */
+    public static List<AzureSubscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
+        plain(profile.getEnvironment());
+        return new ArmClient(Duration.ofSeconds(1)).read("list the subscriptions", () -> {
+            List<AzureSubscription> found = new ArrayList<>();
+            ResourceManager.authenticate(pipeline, profile)
+                    .subscriptions()
+                    .list()
+                    .forEach(one -> found.add(new AzureSubscription(
+                            one.subscriptionId(), one.displayName(), String.valueOf(one.state()))));
+            return found;
+        });
+    }
+
+    /** The profile with a subscription: its own, or the only one that is visible. */
+    public static AzureProfile complete(HttpPipeline pipeline, AzureProfile profile) {
+        plain(profile.getEnvironment());
+        String named = profile.getSubscriptionId();
+        if (named != null && !named.isBlank()) {
+            return profile;
+        }
+        List<AzureSubscription> visible = subscriptions(pipeline, profile);
+        if (visible.size() != 1) {
+            throw Errors.of(
+                    Reason.SUBSCRIPTION,
+                    "",
+                    "choose a subscription",
+                    visible.isEmpty()
+                            ? "none is visible"
+                            : "none was named, and several are visible: " + visible + "; name one in the AzureProfile",
+                    null);
+        }
+        return new AzureProfile(profile.getTenantId(), visible.get(0).id(), profile.getEnvironment());
+    }
+
+    /**
+     * Whether the endpoint is plain http.
+     *
+     * @throws io.clusterwright.azure.AzureException when it is, and is not on this machine
+     */
+    private static boolean plain(AzureEnvironment environment) {
+        URI endpoint = URI.create(environment.getResourceManagerEndpoint());
+        if (!"http".equalsIgnoreCase(endpoint.getScheme())) {
+            return false;
+        }
+        if (!isLoopback(endpoint)) {
+            throw Errors.of(
+                    Reason.UNREACHABLE,
+                    "",
+                    "connect to " + endpoint,
+                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https",
+                    null);
+        }
+        return true;
+    }
+
+    /** Whether an endpoint is on this machine. */
+    public static boolean isLoopback(URI endpoint) {
+        String host = String.valueOf(endpoint.getHost()).toLowerCase(Locale.ROOT);
+        return host.equals("localhost") || host.matches("127\\.[0-9.]+") || host.equals("[::1]") || host.equals("::1");
+    }
+}

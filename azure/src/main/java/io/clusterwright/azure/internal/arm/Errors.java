@@ -1,0 +1,174 @@
+package io.clusterwright.azure.internal.arm;
+
+import com.azure.core.exception.ClientAuthenticationException;
+import com.azure.core.exception.HttpResponseException;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.management.exception.ManagementError;
+import com.azure.core.management.exception.ManagementException;
+import com.azure.core.management.polling.PollResult;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns exceptions of the SDK into those of this library. */
+public final class Errors {
+    private static final Map<String, Reason> REASONS = Map.ofEntries(
+            Map.entry("authorizationfailed", Reason.FORBIDDEN),
+            Map.entry("linkedauthorizationfailed", Reason.FORBIDDEN),
+            Map.entry("requestdisallowedbypolicy", Reason.FORBIDDEN),
+            Map.entry("missingsubscriptionregistration", Reason.NOT_REGISTERED),
+            Map.entry("subscriptionnotregistered", Reason.NOT_REGISTERED),
+            Map.entry("subscriptionnotfound", Reason.SUBSCRIPTION),
+            Map.entry("invalidsubscriptionid", Reason.SUBSCRIPTION),
+            Map.entry("readonlydisabledsubscription", Reason.SUBSCRIPTION),
+            Map.entry("quotaexceeded", Reason.QUOTA),
+            Map.entry("skunotavailable", Reason.SIZE),
+            Map.entry("notavailableforsubscription", Reason.SIZE),
+            Map.entry("allocationfailed", Reason.CAPACITY),
+            Map.entry("zonalallocationfailed", Reason.CAPACITY),
+            Map.entry("allocationfailure", Reason.CAPACITY),
+            Map.entry("overconstrainedallocationrequest", Reason.CAPACITY),
+            Map.entry("osprovisioningtimedout", Reason.PROVISIONING),
+            Map.entry("osprovisioningclienterror", Reason.PROVISIONING),
+            Map.entry("osprovisioninginternalerror", Reason.PROVISIONING),
+            Map.entry("vmextensionprovisioningerror", Reason.EXTENSION),
+            Map.entry("vmextensionhandlernontransienterror", Reason.EXTENSION),
+            Map.entry("vmextensionprovisioningtimeout", Reason.EXTENSION),
+            Map.entry("invalidauthenticationtoken", Reason.CREDENTIALS),
+            Map.entry("expiredauthenticationtoken", Reason.CREDENTIALS),
+            Map.entry("authenticationfailed", Reason.CREDENTIALS));
+
+    private Errors() {}
+
+    /** The exception of this library for one of the SDK; for an interrupt, an {@link OperationInterruptedException}. */
+    public static ClusterwrightException of(String what, Throwable thrown) {
+        if (thrown instanceof ClusterwrightException known) {
+            return known;
+        }
+        if (find(thrown, InterruptedException.class) != null
+                || Thread.currentThread().isInterrupted()) {
+            return new OperationInterruptedException(what + ": interrupted", thrown);
+        }
+        HttpResponseException answered = find(thrown, HttpResponseException.class);
+        if (find(thrown, ClientAuthenticationException.class) != null || isCredential(thrown)) {
+            return of(Reason.CREDENTIALS, "", what, text(thrown), thrown);
+        }
+        if (answered != null && answered.getResponse() != null) {
+            ManagementError error = answered instanceof ManagementException known ? known.getValue() : null;
+            String code = error == null || error.getCode() == null ? "" : error.getCode();
+            String message = error == null || error.getMessage() == null ? text(answered) : error.getMessage();
+            int status = answered.getResponse().getStatusCode();
+            return of(reason(status, code, message), code, what, message, thrown);
+        }
+        IOException lost = find(thrown, IOException.class);
+        if (lost != null) {
+            return of(Reason.UNREACHABLE, "", what, lost.toString(), thrown);
+        }
+        return of(Reason.OTHER, "", what, text(thrown), thrown);
+    }
+
+    /** An operation that Azure accepted and then failed. */
+    static AzureException failed(String what, PollResult.@Nullable Error error) {
+        if (error == null) {
+            return of(Reason.OTHER, "", what, "Azure gives no reason", null);
+        }
+        JsonNode body = parse(error.getResponseBody());
+        JsonNode inner = body.path("error").isObject() ? body.path("error") : body;
+        String code = inner.path("code").asText("");
+        String message = inner.path("message").asText(String.valueOf(error.getMessage()));
+        return of(reason(0, code, message), code, what, message, null);
+    }
+
+    private static JsonNode parse(@Nullable String body) {
+        try {
+            return Json.MAPPER.readTree(body == null || body.isBlank() ? "{}" : body);
+        } catch (JsonProcessingException e) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    /** A failure that Azure reports in a status. */
+    public static AzureException coded(String code, String what, String message) {
+        return of(reason(0, code, message), code, what, message, null);
+    }
+
+    /**
+     * A refusal.
+     *
+     * @param code Azure's own; empty for none
+     * @param what what was being done
+     */
+    public static AzureException of(
+            Reason reason, String code, String what, String message, @Nullable Throwable cause) {
+        String coded = code.isEmpty() ? "" : code + ": ";
+        return new AzureException(reason, code, what + ": " + coded + message + "; " + reason.remedy(), cause);
+    }
+
+    /** The answer behind an exception, where there is one. */
+    static @Nullable HttpResponse response(Throwable thrown) {
+        HttpResponseException answered = find(thrown, HttpResponseException.class);
+        return answered == null ? null : answered.getResponse();
+    }
+
+    private static Reason reason(int status, String code, String message) {
+        Reason known = REASONS.get(code.toLowerCase(Locale.ROOT));
+        if (known != null) {
+            return known;
+        }
+        if (message.toLowerCase(Locale.ROOT).contains("quota")) {
+            return Reason.QUOTA;
+        }
+        return ofStatus(status);
+    }
+
+    /** The reason for an HTTP status where the error code is not known. */
+    public static Reason ofStatus(int status) {
+        return switch (status) {
+            case 401 -> Reason.CREDENTIALS;
+            case 403 -> Reason.FORBIDDEN;
+            case 404 -> Reason.NOT_FOUND;
+            case 409, 412 -> Reason.CONFLICT;
+            case 429 -> Reason.THROTTLED;
+            default -> Reason.OTHER;
+        };
+    }
+
+    /** {@code azure-identity} is not always there, so its exceptions are known by name. */
+    private static boolean isCredential(Throwable thrown) {
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            if (at.getClass().getName().equals("com.azure.identity.CredentialUnavailableException")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static <T extends Throwable> @Nullable T find(Throwable thrown, Class<T> type) {
+        Throwable at = thrown;
+        for (int depth = 0; at != null && depth < 16; depth++) {
+            if (type.isInstance(at)) {
+                return type.cast(at);
+            }
+            for (Throwable suppressed : at.getSuppressed()) {
+                if (type.isInstance(suppressed)) {
+                    return type.cast(suppressed);
+                }
+            }
+            at = at.getCause();
+        }
+        return null;
+    }
+
+    private static String text(Throwable thrown) {
+        return thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+    }
+}

@@ -1,0 +1,78 @@
+package io.clusterwright.azure.internal.arm;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets calls through within the token buckets that Resource Manager publishes for a principal in a region, and not before the time
+ * that a throttled answer named. Source: Microsoft, "Understand how Azure Resource Manager throttles requests".
+ */
+public final class RateLimiter {
+    private final Map<Kind, Bucket> buckets = new EnumMap<>(Kind.class);
+    private long notBefore = System.nanoTime();
+
+    RateLimiter() {
+        for (Kind kind : Kind.values()) {
+            buckets.put(kind, new Bucket(kind));
+        }
+    }
+
+    /** Waits for the turn of a call. */
+    void await(Kind kind) throws InterruptedException {
+        long until = reserve(kind);
+        long left = until - System.nanoTime();
+        while (left > 0) {
+            LockSupport.parkNanos(this, left);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            left = until - System.nanoTime();
+        }
+    }
+
+    /** Holds all calls back for a time. */
+    synchronized void pause(Duration time) {
+        notBefore = Math.max(notBefore, System.nanoTime() + time.toNanos());
+    }
+
+    private synchronized long reserve(Kind kind) {
+        long now = System.nanoTime();
+        return Math.max(Objects.requireNonNull(buckets.get(kind)).take(now), notBefore);
+    }
+
+    /** What a call does, as Resource Manager counts it. */
+    enum Kind {
+        READ(250, 25),
+        WRITE(200, 10),
+        DELETE(200, 10);
+
+        private final int size;
+        private final int perSecond;
+
+        Kind(int size, int perSecond) {
+            this.size = size;
+            this.perSecond = perSecond;
+        }
+    }
+
+    /** Tokens as the time at which the bucket would be full. */
+    private static final class Bucket {
+        private final long tokenNanos;
+        private final long sizeNanos;
+        private long full = System.nanoTime();
+
+        Bucket(Kind kind) {
+            this.tokenNanos = Duration.ofSeconds(1).toNanos() / kind.perSecond;
+            this.sizeNanos = tokenNanos * kind.size;
+        }
+
+        /** When the token that is taken now is there. */
+        long take(long now) {
+            full = Math.max(full, now) + tokenNanos;
+            return Math.max(now, full - sizeNanos);
+        }
+    }
+}

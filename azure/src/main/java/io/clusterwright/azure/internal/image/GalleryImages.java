@@ -1,0 +1,184 @@
+package io.clusterwright.azure.internal.image;
+
+import com.azure.resourcemanager.compute.fluent.models.GalleryImageInner;
+import com.azure.resourcemanager.compute.fluent.models.GalleryImageVersionInner;
+import com.azure.resourcemanager.compute.fluent.models.GalleryInner;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.azure.resourcemanager.compute.models.GalleryArtifactVersionFullSource;
+import com.azure.resourcemanager.compute.models.GalleryImageIdentifier;
+import com.azure.resourcemanager.compute.models.GalleryImageVersionPublishingProfile;
+import com.azure.resourcemanager.compute.models.GalleryImageVersionStorageProfile;
+import com.azure.resourcemanager.compute.models.GalleryImageVersionUpdate;
+import com.azure.resourcemanager.compute.models.HyperVGeneration;
+import com.azure.resourcemanager.compute.models.ImagePurchasePlan;
+import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
+import com.azure.resourcemanager.compute.models.OperatingSystemTypes;
+import com.azure.resourcemanager.compute.models.TargetRegion;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Captured images as versions of a Compute Gallery: one definition for each recipe, with one generalised version. */
+public final class GalleryImages implements ImageTarget {
+    private static final Duration LIMIT = Duration.ofHours(2);
+    private static final String VERSION = "1.0.0";
+
+    private final Clients clients;
+    private final ArmClient arm;
+    private final String group;
+    private final String gallery;
+
+    public GalleryImages(Clients clients, String group, String gallery) {
+        this.clients = clients;
+        this.arm = clients.arm();
+        this.group = group;
+        this.gallery = gallery;
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        List<GalleryImageInner> definitions = arm.find("list the images of gallery " + gallery, () -> {
+                    List<GalleryImageInner> found = new ArrayList<>();
+                    clients.compute()
+                            .getGalleryImages()
+                            .listByGallery(group, gallery)
+                            .forEach(found::add);
+                    return found;
+                })
+                .orElse(List.of());
+        return definitions.stream()
+                .filter(image -> ours(image.tags()))
+                .flatMap(image -> version(image.name()).stream()
+                        .filter(version -> "Succeeded".equalsIgnoreCase(String.valueOf(version.provisioningState())))
+                        .map(version -> new StoredImage(
+                                image.name(),
+                                Tags.created(version.tags()),
+                                bytes(version),
+                                Tags.proven(version.tags()))))
+                .toList();
+    }
+
+    @Override
+    public Optional<Kept> find(String image) {
+        return version(image)
+                .map(version -> new Kept(
+                        Json.object().put("id", version.id()),
+                        definition(image)
+                                .map(GalleryImageInner::hyperVGeneration)
+                                .map(HyperVGeneration::toString)
+                                .orElse(""),
+                        version.tags() == null ? Map.of() : version.tags()));
+    }
+
+    @Override
+    public void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags) {
+        var galleries = clients.compute().getGalleries();
+        if (arm.find("look for gallery " + gallery, () -> galleries.getByResourceGroup(group, gallery))
+                .isEmpty()) {
+            GalleryInner body = new GalleryInner();
+            body.withLocation(from.location()).withTags(Map.of(Tags.IMAGES, "true"));
+            arm.write("create gallery " + gallery, LIMIT, () -> galleries.beginCreateOrUpdate(group, gallery, body));
+        }
+        arm.write(
+                "define image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImages()
+                        .beginCreateOrUpdate(group, gallery, image, definition(from, image, tags)));
+        GalleryImageVersionInner version = new GalleryImageVersionInner();
+        version.withLocation(from.location()).withTags(tags);
+        version.withStorageProfile(new GalleryImageVersionStorageProfile()
+                        .withSource(new GalleryArtifactVersionFullSource().withVirtualMachineId(machine.toString())))
+                .withPublishingProfile(new GalleryImageVersionPublishingProfile()
+                        .withTargetRegions(List.of(
+                                new TargetRegion().withName(from.location()).withRegionalReplicaCount(1))));
+        arm.write(
+                "create image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImageVersions()
+                        .beginCreateOrUpdate(group, gallery, image, VERSION, version));
+    }
+
+    private static GalleryImageInner definition(VirtualMachineInner from, String image, Map<String, String> tags) {
+        GalleryImageInner definition = new GalleryImageInner();
+        definition.withLocation(from.location()).withTags(tags);
+        definition
+                .withOsType(
+                        from.osProfile() != null && from.osProfile().windowsConfiguration() != null
+                                ? OperatingSystemTypes.WINDOWS
+                                : OperatingSystemTypes.LINUX)
+                .withOsState(OperatingSystemStateTypes.GENERALIZED)
+                .withIdentifier(new GalleryImageIdentifier()
+                        .withPublisher("clusterwright")
+                        .withOffer("image")
+                        .withSku(image));
+        var view = from.instanceView();
+        if (view != null && view.hyperVGeneration() != null) {
+            definition.withHyperVGeneration(
+                    HyperVGeneration.fromString(view.hyperVGeneration().toString()));
+        }
+        if (from.plan() != null) {
+            definition.withPurchasePlan(new ImagePurchasePlan()
+                    .withPublisher(from.plan().publisher())
+                    .withProduct(from.plan().product())
+                    .withName(from.plan().name()));
+        }
+        return definition;
+    }
+
+    @Override
+    public void tag(String image, Map<String, String> tags) {
+        arm.write(
+                "tag image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImageVersions()
+                        .beginUpdate(group, gallery, image, VERSION, new GalleryImageVersionUpdate().withTags(tags)));
+    }
+
+    @Override
+    public void delete(String image) {
+        if (definition(image).filter(found -> ours(found.tags())).isEmpty()) {
+            return;
+        }
+        arm.delete(
+                "delete the version of image " + image,
+                () -> clients.compute().getGalleryImageVersions().beginDelete(group, gallery, image, VERSION));
+        arm.delete(
+                "delete image " + image,
+                () -> clients.compute().getGalleryImages().beginDelete(group, gallery, image));
+    }
+
+    private Optional<GalleryImageInner> definition(String image) {
+        return arm.find(
+                "look for image " + image,
+                () -> clients.compute().getGalleryImages().get(group, gallery, image));
+    }
+
+    private Optional<GalleryImageVersionInner> version(String image) {
+        return arm.find(
+                "look for the version of image " + image,
+                () -> clients.compute().getGalleryImageVersions().get(group, gallery, image, VERSION));
+    }
+
+    private static boolean ours(@org.jspecify.annotations.Nullable Map<String, String> tags) {
+        return tags != null && tags.containsKey(Tags.IMAGE);
+    }
+
+    private static long bytes(GalleryImageVersionInner version) {
+        var profile = version.storageProfile();
+        Integer size = profile == null || profile.osDiskImage() == null
+                ? null
+                : profile.osDiskImage().sizeInGB();
+        return size == null ? 0 : size * ManagedImages.GIB;
+    }
+}

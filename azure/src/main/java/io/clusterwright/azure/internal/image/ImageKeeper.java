@@ -1,0 +1,123 @@
+package io.clusterwright.azure.internal.image;
+
+import com.azure.core.util.Context;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.azure.resourcemanager.compute.models.InstanceViewTypes;
+import com.azure.resourcemanager.resources.fluent.models.ResourceGroupInner;
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.arm.ArmId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The captured images, in a resource group of their own, which outlives clusters. */
+public final class ImageKeeper {
+    private static final Duration LIMIT = Duration.ofMinutes(60);
+
+    private final Clients clients;
+    private final ArmClient arm;
+    private final String group;
+    private final ImageTarget target;
+    private final BootImages bootImages;
+    private final Clock clock;
+
+    public ImageKeeper(Clients clients, String group, ImageTarget target, BootImages bootImages, Clock clock) {
+        this.clients = clients;
+        this.arm = clients.arm();
+        this.group = group;
+        this.target = target;
+        this.bootImages = bootImages;
+        this.clock = clock;
+    }
+
+    /** Finished images of this library, newest first. */
+    public List<StoredImage> images() {
+        return target.images().stream()
+                .sorted(Comparator.comparing(StoredImage::created).reversed())
+                .toList();
+    }
+
+    public void capture(ArmId machine, String image) {
+        var machines = clients.compute().getVirtualMachines();
+        VirtualMachineInner found = arm.read(
+                "read machine " + machine.name(),
+                () -> machines.getByResourceGroupWithResponse(
+                                machine.group(), machine.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
+                        .getValue());
+        requireGroup(found.location());
+        arm.write(
+                "deallocate " + machine.name(), LIMIT, () -> machines.beginDeallocate(machine.group(), machine.name()));
+        arm.write(
+                "generalize " + machine.name(),
+                () -> machines.generalizeWithResponse(machine.group(), machine.name(), Context.NONE));
+        delete(image);
+        try {
+            target.create(machine, found, image, tags(found, image));
+        } catch (AzureException e) {
+            removeHalf(image, e);
+            throw e;
+        }
+    }
+
+    public void proven(String image) {
+        ImageTarget.Kept found = target.find(image)
+                .orElseThrow(() -> Errors.of(
+                        Reason.NOT_FOUND,
+                        "",
+                        "write down that image " + image + " passed its test",
+                        "it is not in resource group " + group + " any more; create the cluster again",
+                        null));
+        Map<String, String> tags = new LinkedHashMap<>(found.tags());
+        tags.put(Tags.PROVEN, Instant.now(clock).toString());
+        target.tag(image, tags);
+    }
+
+    public void delete(String image) {
+        bootImages.forget(image);
+        target.delete(image);
+    }
+
+    private void removeHalf(String image, AzureException cause) {
+        try {
+            delete(image);
+        } catch (AzureException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    private void requireGroup(String region) {
+        var groups = clients.resources().getResourceGroups();
+        if (arm.find("look for resource group " + group, () -> groups.get(group))
+                .isEmpty()) {
+            ResourceGroupInner body = new ResourceGroupInner().withLocation(region);
+            body.withTags(Map.of(Tags.IMAGES, "true"));
+            arm.write("create resource group " + group, () -> groups.createOrUpdate(group, body));
+        }
+    }
+
+    private Map<String, String> tags(VirtualMachineInner from, String image) {
+        Map<String, String> tags = new LinkedHashMap<>();
+        tags.put(Tags.IMAGE, image);
+        tags.put(Tags.CREATED, Instant.now(clock).toString());
+        if (from.plan() != null) {
+            tags.put(
+                    Tags.PLAN,
+                    String.join(
+                            ":",
+                            from.plan().publisher(),
+                            from.plan().product(),
+                            from.plan().name()));
+        }
+        return tags;
+    }
+}

@@ -1,0 +1,35 @@
+package io.clusterwright.azure.internal.image;
+
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.arm.ArmId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where captured images are kept. */
+public interface ImageTarget {
+    /** Finished images of this library, in any order. */
+    List<StoredImage> images();
+
+    /** What machines boot from; nothing when there is no such image. */
+    Optional<Kept> find(String image);
+
+    /** Makes an image of a machine that is generalised. */
+    void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags);
+
+    /** Gives an image these tags instead of those that it has. */
+    void tag(String image, Map<String, String> tags);
+
+    /** Deletes an image of this library, finished or not; does nothing when there is none. */
+    void delete(String image);
+
+    /**
+     * An image.
+     *
+     * @param generation {@code V1} or {@code V2}; empty where Azure does not say
+     * @param tags what was written down at its capture
+     */
+    record Kept(ObjectNode reference, String generation, Map<String, String> tags) {}
+}

@@ -1,0 +1,111 @@
+package io.clusterwright.azure.internal.image;
+
+import com.azure.core.management.SubResource;
+import com.azure.resourcemanager.compute.fluent.models.ImageInner;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.azure.resourcemanager.compute.models.HyperVGenerationTypes;
+import com.azure.resourcemanager.compute.models.ImageUpdate;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Captured images as managed images. */
+public final class ManagedImages implements ImageTarget {
+    static final long GIB = 1L << 30;
+    private static final Duration LIMIT = Duration.ofMinutes(60);
+
+    private final Clients clients;
+    private final ArmClient arm;
+    private final String group;
+
+    public ManagedImages(Clients clients, String group) {
+        this.clients = clients;
+        this.arm = clients.arm();
+        this.group = group;
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        return arm
+                .find("list the images of " + group, () -> {
+                    List<ImageInner> found = new ArrayList<>();
+                    clients.compute().getImages().listByResourceGroup(group).forEach(found::add);
+                    return found;
+                })
+                .orElse(List.of())
+                .stream()
+                .filter(image -> image.tags() != null && image.tags().containsKey(Tags.IMAGE))
+                .filter(image -> "Succeeded".equalsIgnoreCase(image.provisioningState()))
+                .map(image -> new StoredImage(
+                        image.name(), Tags.created(image.tags()), bytes(image), Tags.proven(image.tags())))
+                .toList();
+    }
+
+    @Override
+    public Optional<Kept> find(String image) {
+        return get(image)
+                .map(found -> new Kept(
+                        Json.object().put("id", found.id()),
+                        found.hyperVGeneration() == null
+                                ? ""
+                                : found.hyperVGeneration().toString(),
+                        found.tags() == null ? Map.of() : found.tags()));
+    }
+
+    @Override
+    public void create(ArmId machine, VirtualMachineInner from, String image, Map<String, String> tags) {
+        ImageInner body = new ImageInner()
+                .withLocation(from.location())
+                .withTags(tags)
+                .withSourceVirtualMachine(new SubResource().withId(machine.toString()));
+        var view = from.instanceView();
+        if (view != null && view.hyperVGeneration() != null) {
+            body.withHyperVGeneration(
+                    HyperVGenerationTypes.fromString(view.hyperVGeneration().toString()));
+        }
+        arm.write(
+                "create image " + image,
+                LIMIT,
+                () -> clients.compute().getImages().beginCreateOrUpdate(group, image, body));
+    }
+
+    @Override
+    public void tag(String image, Map<String, String> tags) {
+        arm.write(
+                "tag image " + image,
+                LIMIT,
+                () -> clients.compute().getImages().beginUpdate(group, image, new ImageUpdate().withTags(tags)));
+    }
+
+    @Override
+    public void delete(String image) {
+        boolean ours = get(image)
+                .filter(found -> found.tags() != null && found.tags().containsKey(Tags.IMAGE))
+                .isPresent();
+        if (ours) {
+            arm.delete(
+                    "delete image " + image, () -> clients.compute().getImages().beginDelete(group, image));
+        }
+    }
+
+    private Optional<ImageInner> get(String image) {
+        return arm.find(
+                "look for image " + image, () -> clients.compute().getImages().getByResourceGroup(group, image));
+    }
+
+    private static long bytes(ImageInner image) {
+        var profile = image.storageProfile();
+        if (profile == null || profile.osDisk() == null || profile.osDisk().diskSizeGB() == null) {
+            return 0;
+        }
+        return profile.osDisk().diskSizeGB() * GIB;
+    }
+}

@@ -1,0 +1,115 @@
+package io.clusterwright.azure.internal.inspect;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.spi.RuleSet;
+import java.util.List;
+
+/** What Azure itself can have against a description. */
+public final class AzureFindings implements RuleSet {
+    static final FindingKind NO_SIZE = new FindingKind(
+            "CW-AZURE-001",
+            Severity.ERROR,
+            "the region does not offer the size",
+            "choose another size or region; clusterwright sizes lists those with a fast network");
+    static final FindingKind RESTRICTED = new FindingKind(
+            "CW-AZURE-002",
+            Severity.ERROR,
+            "the subscription may not use the size in this region",
+            "ask Azure for access to the size, or choose another");
+    static final FindingKind NO_IMAGE = new FindingKind(
+            "CW-AZURE-003", Severity.ERROR, "there is no such image in the region", "choose another image or version");
+    static final FindingKind GENERATION = new FindingKind(
+            "CW-AZURE-004",
+            Severity.ERROR,
+            "the size does not boot images of this generation",
+            "choose the edition of the image for the other generation");
+    static final FindingKind NOT_REGISTERED = new FindingKind(
+            "CW-AZURE-005",
+            Severity.ERROR,
+            "the subscription does not use a service that the cluster needs",
+            "register it and wait some minutes");
+    static final FindingKind NO_CALLER = new FindingKind(
+            "CW-AZURE-006",
+            Severity.ERROR,
+            "nodes are to answer SSH from outside, and nobody says from where",
+            "write network.ssh.allowFrom with your public address, or set builder.callerRange");
+    static final FindingKind NO_NETWORK = new FindingKind(
+            "CW-AZURE-007",
+            Severity.ERROR,
+            "the existing network is not as described",
+            "correct network.name and network.subnet, or write existing: false");
+    static final FindingKind TAKEN = new FindingKind(
+            "CW-AZURE-008",
+            Severity.ERROR,
+            "something else has a name that the cluster needs",
+            "choose another name for the cluster or another resource group");
+    static final FindingKind NO_WINDOWS = new FindingKind(
+            "CW-AZURE-010",
+            Severity.ERROR,
+            "this provider does not make such Windows machines",
+            "leave hpcPack out or render its files, and write placement: {kind: availability-set}");
+    static final FindingKind INSIDE = new FindingKind(
+            "CW-AZURE-011",
+            Severity.WARNING,
+            "nodes without a way in from outside are dialled at their private addresses",
+            "run this inside of the network or over a VPN, or write network.ssh.external: all");
+    static final FindingKind NO_RDMA = new FindingKind(
+            "CW-AZURE-012",
+            Severity.WARNING,
+            "Azure does not report RDMA for a size that has it in the catalog",
+            "check the size; MPI would run over TCP");
+    static final FindingKind NO_HEAD = new FindingKind(
+            "CW-AZURE-013", Severity.ERROR, "this provider makes no head node of its own", "leave headNode out");
+
+    static final FindingKind ALL_OR_NONE = new FindingKind(
+            "CW-AZURE-014",
+            Severity.ERROR,
+            "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
+            "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network or over a VPN");
+
+    static final FindingKind SPECIALIZED = new FindingKind(
+            "CW-AZURE-015",
+            Severity.WARNING,
+            "the image is specialised: its accounts, passwords and keys come along to every machine",
+            "make sure that you know its accounts, or use an image of the state Generalized");
+    static final FindingKind NO_SPECIALIZED_SET = new FindingKind(
+            "CW-AZURE-016",
+            Severity.ERROR,
+            "instances of a scale set cannot be told apart when their image is specialised",
+            "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
+
+    /** For {@link java.util.ServiceLoader}. */
+    public AzureFindings() {}
+
+    @Override
+    public List<Rule> rules() {
+        return List.of();
+    }
+
+    @Override
+    public List<FindingKind> otherKinds() {
+        return List.of(
+                NO_SIZE,
+                RESTRICTED,
+                NO_IMAGE,
+                GENERATION,
+                NOT_REGISTERED,
+                NO_CALLER,
+                NO_NETWORK,
+                TAKEN,
+                NO_WINDOWS,
+                INSIDE,
+                NO_RDMA,
+                NO_HEAD,
+                ALL_OR_NONE,
+                SPECIALIZED,
+                NO_SPECIALIZED_SET);
+    }
+
+    static Finding of(FindingKind kind, String path, String message) {
+        return new Finding(kind.code(), kind.severity(), path, message, kind.remedy());
+    }
+}

@@ -1,0 +1,304 @@
+package io.clusterwright.azure.internal.inspect;
+
+import com.azure.resourcemanager.compute.fluent.models.ResourceSkuInner;
+import com.azure.resourcemanager.network.fluent.models.SubnetInner;
+import com.azure.resourcemanager.network.fluent.models.VirtualNetworkInner;
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.image.BootImages.BootImage;
+import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.VmSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Asks Azure what a plan must know. A question that the caller has no right to ask is <em>not checked</em>; an endpoint that does not
+ * answer and a credential that is not accepted end the inspection, as nothing can be known then.
+ */
+public final class Inspector {
+    private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
+
+    private final Clients clients;
+    private final ArmClient arm;
+    private final ClusterSpec spec;
+    private final BootImages images;
+    private final Sizes sizes;
+    private final List<AddressRange> callers;
+    private final boolean privateAddresses;
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<String> notChecked = new ArrayList<>();
+    private final List<QuotaUse> quota = new ArrayList<>();
+    private String generation = "";
+    private String fingerprint = "";
+
+    public Inspector(
+            Clients clients,
+            ClusterSpec spec,
+            BootImages images,
+            Sizes sizes,
+            List<AddressRange> callers,
+            boolean privateAddresses) {
+        this.clients = clients;
+        this.arm = clients.arm();
+        this.spec = spec;
+        this.images = images;
+        this.sizes = sizes;
+        this.callers = callers;
+        this.privateAddresses = privateAddresses;
+    }
+
+    public Inspection run() {
+        notBuilt();
+        waysIn();
+        for (String service : SERVICES) {
+            check("subscription: whether it uses " + service, () -> registered(service));
+        }
+        check("image: whether " + spec.image().base() + " exists in " + spec.region().orElseThrow(), this::image);
+        check("size: whether " + spec.nodes().size().orElseThrow() + " is offered in " + spec.region().orElseThrow(), this::size);
+        check("quota: what is used and allowed in " + spec.region().orElseThrow(), this::quota);
+        check("names: whether something else has them in " + spec.resourceGroup(), this::names);
+        check("network: whether " + spec.network().name() + " has room", this::network);
+        String base = clients.subscription() + "\n" + spec.region().orElseThrow() + "\n" + fingerprint;
+        return new Inspection(findings, notChecked, base, quota);
+    }
+
+    private void notBuilt() {
+        if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
+            notBuiltOfWindows();
+        }
+        spec.headNode()
+                .ifPresent(head -> say(
+                        AzureFindings.NO_HEAD,
+                        "headNode",
+                        head.name() + " would not be made; the first node is the head"));
+    }
+
+    private void notBuiltOfWindows() {
+        spec.hpcPack()
+                .ifPresent(pack -> say(
+                        AzureFindings.NO_WINDOWS,
+                        "hpcPack.scenario",
+                        "machines are made without HPC Pack; " + pack.scenario()
+                                + " has files of its own, which render writes"));
+        if (new Names(clients.subscription(), spec).hasScaleSet()) {
+            say(
+                    AzureFindings.NO_WINDOWS,
+                    "placement.kind",
+                    "placement " + spec.placement().kind()
+                            + " means a scale set, whose instances are told apart over SSH");
+        }
+    }
+
+    private void waysIn() {
+        SshAccess.External external = spec.network().ssh().external();
+        Names names = new Names(clients.subscription(), spec);
+        if (external != SshAccess.External.NONE && names.hasScaleSet() && !names.portRange()) {
+            say(
+                    AzureFindings.ALL_OR_NONE,
+                    "network.ssh",
+                    "external is " + external
+                            + (names.sharedAddress() ? "" : " without portPrefix") + ", and placement "
+                            + spec.placement().kind() + " means a scale set for these nodes");
+        }
+        if (external != SshAccess.External.NONE && callers.isEmpty()) {
+            say(AzureFindings.NO_CALLER, "network.ssh.allowFrom", "it is empty, and external is " + external);
+        }
+        if (external != SshAccess.External.ALL
+                && !privateAddresses
+                && !(external == SshAccess.External.HEAD && spec.nodes().count() == 1)) {
+            say(AzureFindings.INSIDE, "network.ssh.external", "external is " + external);
+        }
+    }
+
+    private void registered(String service) {
+        String state = arm.read(
+                        "read provider " + service,
+                        () -> clients.resources().getProviders().get(service))
+                .registrationState();
+        if (!"Registered".equalsIgnoreCase(state)) {
+            findings.add(new Finding(
+                    AzureFindings.NOT_REGISTERED.code(),
+                    AzureFindings.NOT_REGISTERED.severity(),
+                    "",
+                    service + " is " + state + " in subscription " + clients.subscription(),
+                    "run: az provider register --namespace " + service + " --wait"));
+        }
+    }
+
+    private void image() {
+        try {
+            BootImage image = images.base(spec, spec.image().base());
+            generation = image.generation();
+            fingerprint = image.fingerprint();
+            if (image.specialized()) {
+                say(AzureFindings.SPECIALIZED, "image.base", spec.image().base() + " is of the state Specialized");
+                if (!spec.image().capture() && new Names(clients.subscription(), spec).hasScaleSet()) {
+                    say(
+                            AzureFindings.NO_SPECIALIZED_SET,
+                            "placement.kind",
+                            "placement " + spec.placement().kind() + " means a scale set for these nodes");
+                }
+            }
+        } catch (AzureException e) {
+            if (e.reason() != Reason.NOT_FOUND) {
+                throw e;
+            }
+            say(AzureFindings.NO_IMAGE, "image.base", e.getMessage());
+        }
+    }
+
+    private void size() {
+        VmSize size = spec.nodes().size().orElseThrow();
+        Optional<ResourceSkuInner> found = sizes.find(spec.region().orElseThrow(), size);
+        if (found.isEmpty()) {
+            say(AzureFindings.NO_SIZE, "nodes.size", spec.region().orElseThrow() + " has no " + size);
+            return;
+        }
+        ResourceSkuInner sku = found.get();
+        String restriction = Sizes.restriction(sku);
+        if (!restriction.isEmpty()) {
+            say(AzureFindings.RESTRICTED, "nodes.size", size + " in " + spec.region().orElseThrow() + ": " + restriction);
+        }
+        String generations = Sizes.capability(sku, "HyperVGenerations");
+        if (!generation.isEmpty()
+                && !generations.isEmpty()
+                && !List.of(generations.split(",", -1)).contains(generation)) {
+            say(
+                    AzureFindings.GENERATION,
+                    "image.base",
+                    spec.image().base() + " is of generation " + generation + ", and " + size + " boots "
+                            + generations);
+        }
+        boolean expected = VmSizes.standard()
+                .find(size)
+                .filter(known -> known.interconnect() != Interconnect.NONE)
+                .isPresent();
+        if (expected && !Sizes.is(sku, "RdmaEnabled")) {
+            say(AzureFindings.NO_RDMA, "nodes.size", size + " in " + spec.region().orElseThrow() + " reports no RdmaEnabled");
+        }
+    }
+
+    private void quota() {
+        List<QuotaUse> read = arm.read("read the quotas of " + spec.region().orElseThrow(), () -> {
+            List<QuotaUse> all = new ArrayList<>();
+            clients.compute()
+                    .getUsages()
+                    .list(spec.region().orElseThrow())
+                    .forEach(usage -> all.add(new QuotaUse(usage.name().value(), usage.currentValue(), (int)
+                            Math.min(usage.limit(), Integer.MAX_VALUE))));
+            return all;
+        });
+        quota.addAll(read);
+    }
+
+    /** A group of that name that exists is used; what is in it must not have our names. */
+    private void names() {
+        String group = spec.resourceGroup();
+        if (arm.find(
+                        "look for resource group " + group,
+                        () -> clients.resources().getResourceGroups().get(group))
+                .isEmpty()) {
+            return;
+        }
+        Names names = new Names(clients.subscription(), spec);
+        List<ArmId> ours = new ArrayList<>();
+        spec.nodes().names().forEach(node -> ours.add(names.machine(node)));
+        ours.add(names.securityGroup());
+        if (!spec.network().existing()) {
+            ours.add(names.network());
+        }
+        List<String> taken = arm.read("list what is in " + group, () -> {
+            List<String> there = new ArrayList<>();
+            clients.resources().getResources().listByResourceGroup(group).forEach(one -> {
+                boolean other = !Tags.areOf(one.tags(), spec.name().value());
+                if (other
+                        && ours.stream()
+                                .anyMatch(id -> id.plain().equals(one.id().toLowerCase(Locale.ROOT)))) {
+                    there.add(one.name());
+                }
+            });
+            return there;
+        });
+        if (!taken.isEmpty()) {
+            say(AzureFindings.TAKEN, "resourceGroup", group + " has " + String.join(", ", taken) + " already");
+        }
+    }
+
+    private void network() {
+        if (!spec.network().existing()) {
+            return;
+        }
+        String name = spec.network().name();
+        Optional<VirtualNetworkInner> found = arm.find(
+                "look for network " + name,
+                () -> clients.network().getVirtualNetworks().getByResourceGroup(spec.resourceGroup(), name));
+        String subnet = spec.network().subnet().name();
+        List<SubnetInner> subnets = found.map(VirtualNetworkInner::subnets).orElse(List.of());
+        if (subnets.stream().noneMatch(one -> subnet.equals(one.name()))) {
+            say(
+                    AzureFindings.NO_NETWORK,
+                    "network.subnet.name",
+                    found.isEmpty()
+                            ? spec.resourceGroup() + " has no network " + name
+                            : name + " has no subnet " + subnet + ", only "
+                                    + subnets.stream().map(SubnetInner::name).toList());
+            return;
+        }
+        room(name, subnet);
+    }
+
+    private void room(String name, String subnet) {
+        arm.read("read the use of network " + name, () -> {
+            clients.network()
+                    .getVirtualNetworks()
+                    .listUsage(spec.resourceGroup(), name)
+                    .forEach(usage -> {
+                        double free = usage.limit() - usage.currentValue();
+                        if (usage.id() != null
+                                && usage.id().endsWith("/subnets/" + subnet)
+                                && free < spec.nodes().count() + 1) {
+                            say(
+                                    AzureFindings.NO_NETWORK,
+                                    "network.subnet",
+                                    subnet + " has " + (long) free + " free addresses, and "
+                                            + (spec.nodes().count() + 1) + " are needed");
+                        }
+                    });
+            return true;
+        });
+    }
+
+    private void check(String what, Runnable question) {
+        try {
+            question.run();
+        } catch (AzureException e) {
+            switch (e.reason()) {
+                case FORBIDDEN -> notChecked.add(what + ", because the caller has no right to ask: " + e.getMessage());
+                case NOT_REGISTERED ->
+                    notChecked.add(what + ", because the subscription does not use the service: " + e.getMessage());
+                default -> throw e;
+            }
+        }
+    }
+
+    private void say(FindingKind kind, String path, String message) {
+        findings.add(AzureFindings.of(kind, path, message));
+    }
+}

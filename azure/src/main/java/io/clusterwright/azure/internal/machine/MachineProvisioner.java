@@ -1,0 +1,203 @@
+package io.clusterwright.azure.internal.machine;
+
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceInner;
+import com.azure.resourcemanager.network.fluent.models.PublicIpAddressInner;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.arm.SdkBody;
+import io.clusterwright.azure.internal.cleanup.Remover;
+import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.image.BootImages.BootImage;
+import io.clusterwright.azure.internal.inspect.Sizes;
+import io.clusterwright.azure.internal.resource.ClusterResources;
+import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.azure.internal.runcommand.GivenIdentity;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.Secret;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Creates machines in parallel, each with its interface. The failure of one is reported immediately, and its parts are removed while the
+ * others go on.
+ */
+public final class MachineProvisioner {
+    private static final Duration NETWORK_LIMIT = Duration.ofMinutes(20);
+    private static final Duration START_LIMIT = Duration.ofMinutes(60);
+
+    private final Clients clients;
+    private final ArmClient arm;
+    private final ClusterSpec spec;
+    private final Names names;
+    private final BootImages images;
+    private final Sizes sizes;
+    private final NodeBackend backend;
+    private final ResourceLog log;
+    private final Consumer<MachineOutcome> outcome;
+
+    public MachineProvisioner(
+            Clients clients,
+            ClusterSpec spec,
+            BootImages images,
+            Sizes sizes,
+            NodeBackend backend,
+            ResourceLog log,
+            Consumer<MachineOutcome> outcome) {
+        this.clients = clients;
+        this.arm = clients.arm();
+        this.spec = spec;
+        this.names = new Names(clients.subscription(), spec);
+        this.images = images;
+        this.sizes = sizes;
+        this.backend = backend;
+        this.log = log;
+        this.outcome = outcome;
+    }
+
+    public void make(List<MachineRequest> requests, int parallel) {
+        if (requests.isEmpty()) {
+            return;
+        }
+        Map<String, String> foreign = foreign();
+        List<Runnable> tasks = requests.stream()
+                .<Runnable>map(request -> () -> {
+                    Secret bootstrap = backend.bootstrapData(request.bootstrap());
+                    make(request, bootstrap, foreign);
+                })
+                .toList();
+        ArmClient.runAll("machines", parallel, tasks);
+    }
+
+    private void make(MachineRequest request, Secret bootstrap, Map<String, String> foreign) {
+        ResourceId resource = names.resource(Names.MACHINE, names.machine(request.name()));
+        ClusterwrightException failure;
+        try {
+            requireFree(request, foreign);
+            log.creating(resource);
+        } catch (RuntimeException e) {
+            outcome.accept(new MachineOutcome.Failed(request.name(), Errors.of("create " + request.name(), e)));
+            return;
+        }
+        try {
+            create(request, bootstrap);
+            log.created(resource);
+            outcome.accept(new MachineOutcome.Made(machine(request, request.address(), resource)));
+            return;
+        } catch (RuntimeException e) {
+            failure = Errors.of("create " + request.name(), e);
+        }
+        outcome.accept(new MachineOutcome.Failed(request.name(), failure));
+        if (!Thread.currentThread().isInterrupted()) {
+            new Remover(clients).machine(spec.name().value(), names.machine(request.name()));
+            log.deleted(resource);
+        }
+    }
+
+    /** A machine or interface that is not this cluster's would be changed by the calls that create one of its name. */
+    private Map<String, String> foreign() {
+        String group = spec.resourceGroup();
+        return arm.find("list what is in " + group, () -> {
+                    Map<String, String> others = new HashMap<>();
+                    clients.resources()
+                            .getResources()
+                            .listByResourceGroup(group)
+                            .forEach(one -> {
+                                if (!Tags.areOf(one.tags(), spec.name().value())) {
+                                    others.put(one.id().toLowerCase(Locale.ROOT), one.id());
+                                }
+                            });
+                    return others;
+                })
+                .orElse(Map.of());
+    }
+
+    private void requireFree(MachineRequest request, Map<String, String> foreign) {
+        ArmId id = names.machine(request.name());
+        for (ArmId part : List.of(id, Names.nic(id), Names.disk(id), Names.address(id))) {
+            String other = foreign.get(part.plain());
+            if (other != null) {
+                throw Errors.of(
+                        Reason.CONFLICT,
+                        "",
+                        "create " + id.name(),
+                        other + " exists and does not belong to cluster " + spec.name(),
+                        null);
+            }
+        }
+    }
+
+    private void create(MachineRequest request, Secret bootstrap) {
+        ArmId id = names.machine(request.name());
+        ClusterResources resources = ClusterResources.requests(clients.subscription(), spec);
+        ClusterResources.NodeValues node = names.node(request.name(), request.address());
+        BootImage image = images.of(spec, request.image());
+        if (node.publicAddress()) {
+            ArmId address = Names.address(id);
+            PublicIpAddressInner body = SdkBody.of(resources.address(node), PublicIpAddressInner::fromJson);
+            arm.write(
+                    "create address " + address.name(),
+                    NETWORK_LIMIT,
+                    () -> clients.network()
+                            .getPublicIpAddresses()
+                            .beginCreateOrUpdate(address.group(), address.name(), body));
+        }
+        ArmId nic = Names.nic(id);
+        BooleanNode accelerated = BooleanNode.valueOf(sizes.accelerated(spec.region().orElseThrow(), request.size()));
+        NetworkInterfaceInner nicBody =
+                SdkBody.of(resources.networkInterface(node, accelerated), NetworkInterfaceInner::fromJson);
+        arm.write(
+                "create interface " + nic.name(),
+                NETWORK_LIMIT,
+                () -> clients.network().getNetworkInterfaces().beginCreateOrUpdate(nic.group(), nic.name(), nicBody));
+        ClusterResources.MachineValues values = new ClusterResources.MachineValues(
+                ArmText.plain(request.size().name()),
+                image.reference(),
+                image.specialized()
+                        ? Optional.empty()
+                        : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)),
+                Optional.ofNullable(image.plan()),
+                accelerated);
+        VirtualMachineInner body = SdkBody.of(resources.machine(node, values), VirtualMachineInner::fromJson);
+        arm.write(
+                "create machine " + id.name(),
+                START_LIMIT,
+                () -> clients.compute().getVirtualMachines().beginCreateOrUpdate(id.group(), id.name(), body));
+        if (image.specialized()) {
+            new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
+        }
+    }
+
+    public static Machine machine(MachineRequest request, Ipv4Address address, ResourceId resource) {
+        Bootstrap bootstrap = request.bootstrap();
+        Interconnect interconnect = VmSizes.standard()
+                .find(request.size())
+                .map(VmSizeFacts::interconnect)
+                .orElse(Interconnect.NONE);
+        return new Machine(
+                request.name(), address, resource, bootstrap.hostKey().publicKey(), interconnect);
+    }
+}

@@ -1,0 +1,136 @@
+package io.clusterwright.azure.internal.network;
+
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.type.ClusterName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Where machines are dialled: at a port of the cluster's load balancer, at an address of their own, or else at their private address.
+ * Learned from Azure once for each machine, so that a process that did not create them finds the way too.
+ */
+public final class EndpointResolver {
+    private final Clients clients;
+    private final boolean privateAddresses;
+    private final Map<String, Endpoint> known = new ConcurrentHashMap<>();
+    private final Map<String, InstancePorts> sets = new ConcurrentHashMap<>();
+    private final Map<String, String> addresses = new ConcurrentHashMap<>();
+
+    public EndpointResolver(Clients clients, boolean privateAddresses) {
+        this.clients = clients;
+        this.privateAddresses = privateAddresses;
+    }
+
+    public Endpoint of(ClusterName cluster, Machine machine) {
+        if (privateAddresses) {
+            return inside(machine);
+        }
+        return known.computeIfAbsent(
+                machine.resource().name(),
+                id -> InstanceId.find(id)
+                        .map(instance -> learn(cluster, machine, instance))
+                        .orElseGet(() -> learn(cluster, machine)));
+    }
+
+    /** The ports of the instances as they are now; what was known of them is forgotten. */
+    public InstancePorts ports(ArmId balancer) {
+        InstancePorts ports = InstancePorts.read(clients, balancer);
+        sets.put(balancer.plain(), ports);
+        return ports;
+    }
+
+    private Endpoint learn(ClusterName cluster, Machine machine, InstanceId instance) {
+        ArmId balancer = instance.set().sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
+        InstancePorts ports = sets.computeIfAbsent(balancer.plain(), id -> InstancePorts.read(clients, balancer));
+        Optional<Integer> port = ports.of(instance.instance(), machine.address());
+        if (port.isEmpty() && ports.isOpen()) {
+            port = ports(balancer).of(instance.instance(), machine.address());
+        }
+        if (port.isEmpty() && ports.isOpen()) {
+            throw noRule(machine, balancer);
+        }
+        return port.map(own -> new Endpoint(address(balancer.sibling(ArmId.ADDRESS, cluster + "-ip")), own))
+                .orElseGet(() -> inside(machine));
+    }
+
+    private static AzureException noRule(Machine machine, ArmId balancer) {
+        return Errors.of(
+                Reason.NOT_FOUND,
+                "",
+                "reach " + machine.name(),
+                "load balancer " + balancer.name() + " has no rule for it; create the cluster again",
+                null);
+    }
+
+    public void forget(String machine) {
+        known.remove(machine);
+        sets.clear();
+        addresses.clear();
+    }
+
+    private Endpoint learn(ClusterName cluster, Machine machine) {
+        ArmId id = ArmId.parse(machine.resource().name());
+        ArmId nic = Names.nic(id);
+        var found = clients.arm()
+                .find(
+                        "look for " + nic.name(),
+                        () -> clients.network().getNetworkInterfaces().getByResourceGroup(nic.group(), nic.name()));
+        var configurations = found.map(one -> one.ipConfigurations()).orElse(null);
+        if (configurations == null || configurations.isEmpty()) {
+            return inside(machine);
+        }
+        var configuration = configurations.get(0);
+        if (configuration.publicIpAddress() != null) {
+            return new Endpoint(address(Names.address(id)), Names.SSH);
+        }
+        var rules = configuration.loadBalancerInboundNatRules();
+        if (rules == null || rules.isEmpty()) {
+            return inside(machine);
+        }
+        String rule = rules.get(0).id();
+        ArmId balancer = id.sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
+        int port = clients
+                .arm()
+                .read(
+                        "read load balancer " + balancer.name(),
+                        () -> clients.network()
+                                .getLoadBalancers()
+                                .getByResourceGroup(balancer.group(), balancer.name()))
+                .inboundNatRules()
+                .stream()
+                .filter(one -> rule.endsWith("/" + one.name()))
+                .findFirst()
+                .map(one -> one.frontendPort())
+                .orElseThrow(() -> noRule(machine, balancer));
+        return new Endpoint(address(id.sibling(ArmId.ADDRESS, cluster + "-ip")), port);
+    }
+
+    private String address(ArmId id) {
+        return addresses.computeIfAbsent(id.plain(), plain -> readAddress(id));
+    }
+
+    private String readAddress(ArmId id) {
+        String address = clients.arm()
+                .read(
+                        "read address " + id.name(),
+                        () -> clients.network().getPublicIpAddresses().getByResourceGroup(id.group(), id.name()))
+                .ipAddress();
+        if (address == null) {
+            throw Errors.of(Reason.NOT_FOUND, "", "reach " + id.name(), "Azure has given it no address yet", null);
+        }
+        return address;
+    }
+
+    private static Endpoint inside(Machine machine) {
+        return new Endpoint(machine.address().toString(), Names.SSH);
+    }
+}

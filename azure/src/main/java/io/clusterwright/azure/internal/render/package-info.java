@@ -1,5 +1,0 @@
-/** Files that this module adds to those of a description. */
-@NullMarked
-package io.clusterwright.azure.internal.render;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,224 @@
+package io.clusterwright.azure.internal.resource;
+
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The parts of a cluster and their ids, all fixed by its description. */
+public final class Names {
+    public static final String GROUP = "resource group";
+    public static final String SECURITY_GROUP = "security group";
+    public static final String NETWORK = "network";
+    public static final String ADDRESS = "address";
+    public static final String LOAD_BALANCER = "load balancer";
+    public static final String PROXIMITY_GROUP = "proximity group";
+    public static final String AVAILABILITY_SET = "availability set";
+    public static final String SCALE_SET = "scale set";
+    public static final String MACHINE = "machine";
+
+    private static final int LARGEST_AVAILABILITY_SET = 200;
+
+    public static final int SSH = 22;
+    public static final String FRONTEND = "ssh";
+    public static final String POOL = "nodes";
+    public static final String PORT_RANGE = "ssh";
+    public static final String OUTBOUND = "outbound";
+
+    private final ArmId group;
+    private final ClusterSpec spec;
+
+    public Names(String subscription, ClusterSpec spec) {
+        this.group = ArmId.group(subscription, spec.resourceGroup());
+        this.spec = spec;
+    }
+
+    public ResourceId resource(String kind, ArmId id) {
+        return new ResourceId(kind, id.toString());
+    }
+
+    /** The values of a machine of its node's name and address. */
+    public ClusterResources.NodeValues node(NodeName node, Ipv4Address address) {
+        return new ClusterResources.NodeValues(
+                ArmText.plain(node.value()),
+                ArmText.plain(address.toString()),
+                ownAddress(node),
+                rule(node).map(ArmText::plain),
+                !servesImage(node));
+    }
+
+    /** The port of the shared address that leads to the first node. */
+    public int firstPort() {
+        return port(0);
+    }
+
+    /** The port of the shared address that leads to the node at this place. */
+    public int port(int place) {
+        return port(spec.network().ssh().portPrefix().orElseThrow(), place);
+    }
+
+    public ArmId group() {
+        return group;
+    }
+
+    public ArmId securityGroup() {
+        return group.sibling(ArmId.SECURITY_GROUP, spec.name() + "-nsg");
+    }
+
+    public ArmId network() {
+        return group.sibling(ArmId.NETWORK, spec.network().name());
+    }
+
+    public String subnet() {
+        return network() + "/subnets/" + spec.network().subnet().name();
+    }
+
+    public ArmId address() {
+        return group.sibling(ArmId.ADDRESS, spec.name() + "-ip");
+    }
+
+    public ArmId loadBalancer() {
+        return group.sibling(ArmId.LOAD_BALANCER, spec.name() + "-lb");
+    }
+
+    public ArmId proximityGroup() {
+        return group.sibling(ArmId.PROXIMITY_GROUP, spec.name() + "-ppg");
+    }
+
+    public ArmId availabilitySet() {
+        return group.sibling(ArmId.AVAILABILITY_SET, spec.name() + "-avset");
+    }
+
+    public ArmId scaleSet() {
+        return group.sibling(ArmId.SCALE_SET, spec.name() + "-vmss");
+    }
+
+    public ArmId machine(NodeName node) {
+        return group.sibling(ArmId.VM, node.value());
+    }
+
+    public static ArmId nic(ArmId machine) {
+        return machine.sibling(ArmId.NIC, machine.name() + "-nic");
+    }
+
+    public static ArmId disk(ArmId machine) {
+        return machine.sibling(ArmId.DISK, machine.name() + "-disk");
+    }
+
+    public static ArmId address(ArmId machine) {
+        return machine.sibling(ArmId.ADDRESS, machine.name() + "-ip");
+    }
+
+    public static String natRule(NodeName node) {
+        return "ssh-" + node;
+    }
+
+    public boolean hasProximityGroup() {
+        return spec.placement().proximityGroup();
+    }
+
+    public boolean hasAvailabilitySet() {
+        Placement.Kind kind = spec.placement().kind();
+        return kind == Placement.Kind.AVAILABILITY_SET || (automatic() && !hasScaleSet());
+    }
+
+    /** Automatic placement means an availability set, but for spot machines and for more machines than one holds. */
+    public boolean hasScaleSet() {
+        boolean needed = spec.nodes().spot().enabled() || spec.nodes().count() > LARGEST_AVAILABILITY_SET;
+        return spec.placement().kind() == Placement.Kind.SCALE_SET || (automatic() && needed);
+    }
+
+    /** Whether the kind of placement follows from count and kind of machines. */
+    public boolean automatic() {
+        return spec.placement().kind() == Placement.Kind.AUTO;
+    }
+
+    /** Whether nodes are reached through ports of one address. */
+    public boolean sharedAddress() {
+        return spec.network().ssh().external() != SshAccess.External.NONE
+                && spec.network().ssh().portPrefix().isPresent();
+    }
+
+    /** Whether one rule with a range of ports leads to all nodes, for instances of a scale set cannot have rules of their own. */
+    public boolean portRange() {
+        return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;
+    }
+
+    /** The pool whose members the range of ports leads to. */
+    public String pool() {
+        return loadBalancer() + "/backendAddressPools/" + POOL;
+    }
+
+    /** Whether this node has a public address of its own. */
+    public boolean ownAddress(NodeName node) {
+        return !sharedAddress() && exposed().contains(place(node));
+    }
+
+    /** The nodes that answer SSH from outside; the template is one while it exists, for it must be customised. */
+    List<NodeName> exposed() {
+        List<NodeName> nodes = spec.nodes().names();
+        NodeName template = template();
+        return switch (spec.network().ssh().external()) {
+            case NONE -> List.of();
+            case HEAD -> List.of(nodes.get(0), template);
+            case ALL -> {
+                List<NodeName> all = new ArrayList<>(nodes);
+                all.add(template);
+                yield all;
+            }
+        };
+    }
+
+    NodeName template() {
+        return spec.templateName();
+    }
+
+    /** Whether this machine is none of the cluster's nodes: the template, or the one that tests its image and has its place. */
+    public boolean servesImage(NodeName machine) {
+        return place(machine).equals(template());
+    }
+
+    /** As whom a machine is reached from outside. */
+    private NodeName place(NodeName machine) {
+        return machine.equals(spec.bootTestName()) ? template() : machine;
+    }
+
+    /** The rule of the load balancer that leads to this machine; nothing when none does. */
+    public Optional<String> rule(NodeName machine) {
+        NodeName place = place(machine);
+        return ports().containsKey(place) ? Optional.of(natRule(place)) : Optional.empty();
+    }
+
+    /**
+     * The port of the shared address for each node that is reached through it: the prefix and the node's index as text. In a range they
+     * are counted on from the first, and Azure may give nodes that come later another.
+     */
+    public Map<NodeName, Integer> ports() {
+        OptionalInt prefix = spec.network().ssh().portPrefix();
+        Map<NodeName, Integer> ports = new LinkedHashMap<>();
+        if (!sharedAddress() || prefix.isEmpty()) {
+            return ports;
+        }
+        List<NodeName> nodes = spec.nodes().names();
+        for (NodeName node : exposed()) {
+            int index = nodes.indexOf(node);
+            int first = portRange() ? 0 : index;
+            ports.put(node, index < 0 ? SSH : port(prefix.getAsInt(), first) + index - first);
+        }
+        return ports;
+    }
+
+    private int port(int prefix, int index) {
+        return Integer.parseInt(prefix + "" + (spec.nodes().firstIndex() + index));
+    }
+}

@@ -1,0 +1,65 @@
+package io.clusterwright.azure.internal.resource;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The tags by which this library knows what it made. */
+public final class Tags {
+    /** On everything of a cluster: the cluster's name. */
+    public static final String CLUSTER = "clusterwright";
+
+    /** On the parts of a node: the node's name. */
+    public static final String NODE = "clusterwright-node";
+
+    /** On a captured image: its name. */
+    public static final String IMAGE = "clusterwright-image";
+
+    /** On a captured image: when it was captured. */
+    public static final String CREATED = "clusterwright-created";
+
+    /** On a captured image: when a machine that was booted from it passed its test. */
+    public static final String PROVEN = "clusterwright-proven";
+
+    /** On a captured image of a marketplace product: publisher, product and plan, separated by colons. */
+    public static final String PLAN = "clusterwright-plan";
+
+    /** On the group of images. */
+    public static final String IMAGES = "clusterwright-images";
+
+    private Tags() {}
+
+    public static Map<String, String> of(ClusterSpec spec) {
+        Map<String, String> tags = new LinkedHashMap<>(spec.tags());
+        tags.put(CLUSTER, spec.name().value());
+        return tags;
+    }
+
+    public static Map<String, String> of(ClusterSpec spec, String node) {
+        Map<String, String> tags = of(spec);
+        tags.put(NODE, node);
+        return tags;
+    }
+
+    /** When an image with these tags was captured; the epoch where they do not say. */
+    public static Instant created(@Nullable Map<String, String> tags) {
+        try {
+            return Instant.parse(tags == null ? "" : tags.getOrDefault(CREATED, ""));
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
+        }
+    }
+
+    /** Whether an image with these tags passed its test. */
+    public static boolean proven(@Nullable Map<String, String> tags) {
+        return tags != null && tags.containsKey(PROVEN);
+    }
+
+    /** Whether these are the tags of something of this cluster. */
+    public static boolean areOf(@Nullable Map<String, String> tags, String cluster) {
+        return tags != null && cluster.equals(tags.get(CLUSTER));
+    }
+}

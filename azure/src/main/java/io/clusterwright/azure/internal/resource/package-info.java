@@ -1,0 +1,5 @@
+/** Names, tags and resources of a cluster. */
+@NullMarked
+package io.clusterwright.azure.internal.resource;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,163 @@
+package io.clusterwright.azure.internal.runcommand;
+
+import com.azure.core.management.polling.PollResult;
+import com.azure.core.util.polling.SyncPoller;
+import com.azure.resourcemanager.compute.fluent.models.RunCommandResultInner;
+import com.azure.resourcemanager.compute.models.InstanceViewStatus;
+import com.azure.resourcemanager.compute.models.RunCommandInput;
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.ScriptChannel;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Scripts by the action Run Command. A machine takes one at a time: those of this object wait for each other, and for those of others by
+ * asking again. Source: Microsoft, "Run scripts in your VM by using action Run Commands".
+ */
+public final class RunCommands {
+    private static final int ANSWER_BYTES = 4096;
+
+    /** Not published for this action; the limit of the Custom Script extension for Linux, by which it is carried out, less the rest. */
+    private static final int SCRIPT_BYTES = 192 * 1024;
+
+    /** Refusals of a machine that does not run, or whose agent does not answer. */
+    private static final Set<String> NOT_NOW = Set.of(
+            "operationnotallowed", "vmagentstatuscommunicationerror", "vmextensionprovisioningtimeout", "vmnotrunning");
+
+    private static final String OUTPUT = "[stdout]\n";
+    private static final String ERRORS = "\n[stderr]\n";
+
+    private final Clients clients;
+    private final Map<String, ReentrantLock> turns = new ConcurrentHashMap<>();
+
+    public RunCommands(Clients clients) {
+        this.clients = clients;
+    }
+
+    public ScriptChannel on(Machine machine) {
+        return new Relay(machine.name(), machine.resource().name());
+    }
+
+    private final class Relay implements ScriptChannel {
+        private final NodeName node;
+        private final String id;
+
+        Relay(NodeName node, String id) {
+            this.node = node;
+            this.id = id;
+        }
+
+        @Override
+        public int answerBytes() {
+            return ANSWER_BYTES;
+        }
+
+        @Override
+        public int scriptBytes() {
+            return SCRIPT_BYTES;
+        }
+
+        @Override
+        public Answer run(Script script, Duration limit) {
+            ReentrantLock turn = turns.computeIfAbsent(id, key -> new ReentrantLock(true));
+            try {
+                turn.lockInterruptibly();
+            } catch (InterruptedException e) {
+                throw new OperationInterruptedException("interrupted before a script was sent to " + node, e);
+            }
+            try {
+                return answer(script.language(), send(script, Deadline.in("script timeout", limit), limit));
+            } catch (AzureException e) {
+                throw unreachable(e, limit);
+            } finally {
+                turn.unlock();
+            }
+        }
+
+        private RunCommandResultInner send(Script script, Deadline end, Duration limit) {
+            RunCommandInput input = new RunCommandInput()
+                    .withCommandId(script.language() == Language.POWERSHELL ? "RunPowerShellScript" : "RunShellScript")
+                    .withScript(script.text().lines().toList());
+            String what = "run a script on " + node;
+            while (true) {
+                try {
+                    return clients.arm().ask(what, limit, () -> begin(input));
+                } catch (AzureException e) {
+                    // Nothing was begun: another script runs, such as another client's.
+                    boolean busy = e.reason() == Reason.CONFLICT && e.code().equalsIgnoreCase("Conflict");
+                    if (!busy || end.passed()) {
+                        throw e;
+                    }
+                }
+                clients.arm().pause(what);
+            }
+        }
+
+        private SyncPoller<PollResult<RunCommandResultInner>, RunCommandResultInner> begin(RunCommandInput input) {
+            Optional<InstanceId> instance = InstanceId.find(id);
+            if (instance.isPresent()) {
+                ArmId set = instance.get().set();
+                return clients.compute()
+                        .getVirtualMachineScaleSetVMs()
+                        .beginRunCommand(set.group(), set.name(), instance.get().instance(), input);
+            }
+            ArmId machine = ArmId.parse(id);
+            return clients.compute().getVirtualMachines().beginRunCommand(machine.group(), machine.name(), input);
+        }
+
+        private RuntimeException unreachable(AzureException e, Duration limit) {
+            boolean silent = NOT_NOW.contains(e.code().toLowerCase(java.util.Locale.ROOT))
+                    || e.reason() == Reason.TIMEOUT
+                    || e.reason() == Reason.NOT_FOUND
+                    || e.reason() == Reason.EXTENSION
+                    || e.reason() == Reason.CONFLICT;
+            return silent
+                    ? new NodeUnreachableException(
+                            node,
+                            node + " did not take a script by Run Command (allowed: " + limit.toSeconds()
+                                    + " s): " + e.getMessage()
+                                    + "; it must run, with Azure's agent, and reach Azure's public addresses",
+                            e)
+                    : e;
+        }
+    }
+
+    /** Windows answers with a status for each stream, Linux with one for both. */
+    private static ScriptChannel.Answer answer(ScriptChannel.Language language, RunCommandResultInner result) {
+        List<InstanceViewStatus> statuses = result.value() == null ? List.of() : result.value();
+        if (language == ScriptChannel.Language.POWERSHELL) {
+            return new ScriptChannel.Answer(message(statuses, "StdOut"), message(statuses, "StdErr"));
+        }
+        String text = message(statuses, "");
+        int errors = text.lastIndexOf(ERRORS);
+        int output = text.indexOf(OUTPUT);
+        if (output < 0 || errors < output) {
+            return new ScriptChannel.Answer("", text);
+        }
+        return new ScriptChannel.Answer(
+                text.substring(output + OUTPUT.length(), errors), text.substring(errors + ERRORS.length()));
+    }
+
+    private static String message(List<InstanceViewStatus> statuses, String stream) {
+        return statuses.stream()
+                .filter(status -> status.code() != null && status.code().contains(stream))
+                .map(InstanceViewStatus::message)
+                .filter(text -> text != null)
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,122 @@
+package io.clusterwright.azure.internal.scaleset;
+
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.network.TransportFactory;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.Backoff;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The first session to each of several nodes that started alike. Log-in key and host key are made for this, are known to this object
+ * only, and serve once: over the session each node gets its own host key and name.
+ */
+public final class FirstSessions {
+    private static final int HANDSHAKES = 32;
+    private static final Duration DIAL = Duration.ofSeconds(10);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    private final NodeBackend backend;
+    private final SshKeyPair login;
+    private final SshKeyPair host;
+    private final Duration deadline;
+    private final TransportFactory reach;
+
+    /**
+     * With new keys.
+     *
+     * @param deadline how long a node may take until its first answer
+     * @param reach how nodes are reached
+     */
+    FirstSessions(NodeBackend backend, Duration deadline, TransportFactory reach) {
+        this.backend = backend;
+        this.login = backend.newKeyPair("clusterwright-first-session");
+        this.host = backend.newKeyPair("clusterwright-first-session");
+        this.deadline = deadline;
+        this.reach = reach;
+    }
+
+    /** What all nodes are given: that of one of them, with the common host key, and one more key that may log in. */
+    Bootstrap common(NodeName name, MachineRequest like) {
+        List<String> keys = new ArrayList<>(like.bootstrap().authorizedKeys());
+        keys.add(login.publicKey().toString());
+        return new Bootstrap(name, like.bootstrap().loginUser(), keys, host);
+    }
+
+    /** Gives each node its identity; a failure of one is no failure of another. */
+    Result identify(Map<Machine, MachineRequest> nodes) {
+        Map<Machine, ClusterwrightException> failed = new ConcurrentHashMap<>();
+        Map<Machine, Boolean> restarts = new ConcurrentHashMap<>();
+        try (NodeTransport transport = reach.open(backend)) {
+            List<Runnable> sessions = new ArrayList<>();
+            nodes.forEach((machine, request) -> sessions.add(() -> {
+                try {
+                    restarts.put(machine, identify(transport, machine, request.bootstrap()));
+                } catch (RuntimeException e) {
+                    failed.put(machine, Errors.of("give " + machine.name() + " its identity", e));
+                }
+            }));
+            ArmClient.runAll("identity", HANDSHAKES, sessions);
+        }
+        List<Machine> restart = nodes.keySet().stream()
+                .filter(machine -> restarts.getOrDefault(machine, false))
+                .toList();
+        return new Result(new LinkedHashMap<>(failed), restart);
+    }
+
+    private boolean identify(NodeTransport transport, Machine machine, Bootstrap own) {
+        NodeTransport.Target target = new NodeTransport.Target(
+                machine.name(),
+                () -> reach.endpoint().apply(machine),
+                own.loginUser(),
+                login,
+                host.publicKey(),
+                DIAL,
+                () -> reach.relay().apply(machine));
+        Deadline end = Deadline.in("deadline of the node", deadline);
+        Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+        while (true) {
+            try (NodeSession session = transport.connect(target)) {
+                return backend.identify(session, own, login.publicKey());
+            } catch (NodeUnreachableException e) {
+                if (end.passed()) {
+                    throw new NodeUnreachableException(
+                            machine.name(),
+                            machine.name() + " did not answer its first session within " + deadline.toSeconds()
+                                    + " s (nodes.deadline); last: " + e.getMessage(),
+                            e);
+                }
+            }
+            try {
+                backoff.sleep();
+            } catch (InterruptedException e) {
+                throw new OperationInterruptedException("wait for " + machine.name() + ": interrupted", e);
+            }
+        }
+    }
+
+    /**
+     * What became of the sessions.
+     *
+     * @param failed the nodes that have no identity, with the reason
+     * @param restart the nodes that have theirs when they were restarted
+     */
+    record Result(Map<Machine, ClusterwrightException> failed, List<Machine> restart) {}
+}

@@ -1,0 +1,294 @@
+package io.clusterwright.azure.internal.scaleset;
+
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetInner;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.image.BootImages.BootImage;
+import io.clusterwright.azure.internal.inspect.Sizes;
+import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
+import io.clusterwright.azure.internal.machine.MachineProvisioner;
+import io.clusterwright.azure.internal.network.EndpointResolver;
+import io.clusterwright.azure.internal.network.InstancePorts;
+import io.clusterwright.azure.internal.network.TransportFactory;
+import io.clusterwright.azure.internal.resource.ClusterResources;
+import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes nodes as instances of one scale set: one call for all of them, one more for those that failed, and one that writes down which
+ * instance is which node. An instance that failed is deleted; the others are not touched by that.
+ */
+public final class ScaleSetProvisioner {
+    private static final int ROUNDS = 2;
+
+    private final Clients clients;
+    private final ScaleSets sets;
+    private final ClusterSpec spec;
+    private final Names names;
+    private final ArmId set;
+    private final BootImages images;
+    private final Sizes sizes;
+    private final ResourceLog log;
+    private final TransportFactory reach;
+    private final EndpointResolver ways;
+    private final NodeBackend backend;
+    private final Map<NodeName, String> claims = new LinkedHashMap<>();
+    private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
+    private final List<ResourceId> announced = new ArrayList<>();
+
+    public ScaleSetProvisioner(
+            Clients clients,
+            ScaleSets sets,
+            ClusterSpec spec,
+            BootImages images,
+            Sizes sizes,
+            NodeBackend backend,
+            ResourceLog log,
+            TransportFactory reach,
+            EndpointResolver ways) {
+        this.clients = clients;
+        this.sets = sets;
+        this.spec = spec;
+        this.names = new Names(clients.subscription(), spec);
+        this.set = names.scaleSet();
+        this.images = images;
+        this.sizes = sizes;
+        this.log = log;
+        this.reach = reach;
+        this.ways = ways;
+        this.backend = backend;
+    }
+
+    public void make(List<MachineRequest> requests, Consumer<MachineOutcome> outcome) {
+        if (requests.isEmpty()) {
+            return;
+        }
+        try {
+            sets.alone(set, () -> make(requests));
+        } catch (RuntimeException e) {
+            ClusterwrightException cause = Errors.of("create " + requests.size() + " instances of " + set.name(), e);
+            requests.forEach(request -> outcome.accept(new MachineOutcome.Failed(request.name(), cause)));
+            return;
+        }
+        requests.forEach(request -> outcome.accept(outcomes.getOrDefault(
+                request.name(),
+                new MachineOutcome.Failed(
+                        request.name(), new ClusterwrightException(request.name() + " got no instance")))));
+    }
+
+    private void make(List<MachineRequest> requests) {
+        Optional<VirtualMachineScaleSetInner> before = sets.find(set);
+        if (before.isPresent()) {
+            keep(before.get(), requests);
+        } else {
+            log.creating(names.resource(Names.SCALE_SET, set));
+        }
+        Map<NodeName, MachineRequest> missing = new LinkedHashMap<>();
+        requests.forEach(request -> missing.put(request.name(), request));
+        boolean again = true;
+        for (int round = 1; again && round <= ROUNDS && !missing.isEmpty(); round++) {
+            again = grow(missing, before.isPresent());
+        }
+        if (claims.isEmpty() && before.isEmpty()) {
+            sets.delete(set);
+            log.deleted(names.resource(Names.SCALE_SET, set));
+            return;
+        }
+        sets.tag(set, tags());
+        if (before.isEmpty()) {
+            log.created(names.resource(Names.SCALE_SET, set));
+        }
+        announced.forEach(log::created);
+    }
+
+    /** Learns which instances are nodes that stay; all others never got an identity, or are made again now. */
+    private void keep(VirtualMachineScaleSetInner before, List<MachineRequest> requests) {
+        if (!Tags.areOf(before.tags(), spec.name().value())) {
+            throw Errors.of(
+                    Reason.CONFLICT,
+                    "",
+                    "create nodes in " + set.name(),
+                    set + " exists and does not belong to cluster " + spec.name(),
+                    null);
+        }
+        claims.putAll(InstanceAssignments.read(before.tags()));
+        requests.forEach(request -> claims.remove(request.name()));
+        List<String> there = sets.instances(set).stream()
+                .map(VirtualMachineScaleSetVMInner::instanceId)
+                .toList();
+        claims.values().retainAll(there);
+        List<String> stale = new ArrayList<>(there);
+        stale.removeAll(claims.values());
+        sets.remove(set, stale);
+    }
+
+    /**
+     * Makes an instance for each missing node.
+     *
+     * @return whether it is worth to try again for those that are still missing
+     */
+    private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
+        MachineRequest like = missing.values().iterator().next();
+        FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), reach);
+        var common = first.common(new NodeName(spec.name().value()), like);
+        BootImage image = images.of(spec, like.image());
+        ArmResource body = ClusterResources.requests(clients.subscription(), spec)
+                .scaleSet(
+                        new ClusterResources.MachineValues(
+                                ArmText.plain(like.size().name()),
+                                image.reference(),
+                                Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
+                                Optional.ofNullable(image.plan()),
+                                BooleanNode.valueOf(sizes.accelerated(spec.region().orElseThrow(), like.size()))),
+                        spec.name().value(),
+                        IntNode.valueOf(claims.size() + missing.size()),
+                        false,
+                        new ExtensionProvisioner(clients, spec).ofInstances())
+                .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
+        AzureException failure = null;
+        try {
+            sets.create(set, body, missing.size());
+        } catch (AzureException e) {
+            failure = e;
+        }
+        if (failure != null && sets.find(set).isEmpty()) {
+            throw failure;
+        }
+        List<VirtualMachineScaleSetVMInner> fresh = new ArrayList<>(sets.instances(set));
+        Set<String> known = new HashSet<>(claims.values());
+        fresh.removeIf(instance -> known.contains(instance.instanceId()));
+        if (announce) {
+            fresh.forEach(instance -> announce(resource(instance.instanceId())));
+        }
+        List<String> broken = adopt(first, missing, fresh, failure);
+        sets.remove(set, broken);
+        if (announce) {
+            broken.forEach(instance -> {
+                announced.remove(resource(instance));
+                log.deleted(resource(instance));
+            });
+        }
+        return failure == null || InstanceFailures.mayPass(failure.reason());
+    }
+
+    private void announce(ResourceId resource) {
+        log.creating(resource);
+        announced.add(resource);
+    }
+
+    /** Makes nodes of the instances that work; returns those that do not. */
+    private List<String> adopt(
+            FirstSessions first,
+            Map<NodeName, MachineRequest> missing,
+            List<VirtualMachineScaleSetVMInner> fresh,
+            @Nullable AzureException failure) {
+        Map<String, Ipv4Address> addresses = sets.addresses(set);
+        InstancePorts ports = names.portRange() ? ways.ports(names.loadBalancer()) : InstancePorts.NONE;
+        List<String> broken = new ArrayList<>();
+        Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
+        List<MachineRequest> waiting = new ArrayList<>(missing.values());
+        for (VirtualMachineScaleSetVMInner instance : fresh) {
+            if (waiting.isEmpty()) {
+                broken.add(instance.instanceId());
+                continue;
+            }
+            Ipv4Address address = addresses.get(instance.instanceId());
+            MachineRequest request =
+                    waiting.remove(address == null ? 0 : suited(waiting, ports.of(instance.instanceId(), address)));
+            Optional<AzureException> wrong = InstanceFailures.of(request.name(), instance, failure);
+            if (wrong.isPresent() || address == null) {
+                broken.add(instance.instanceId());
+                fail(
+                        request.name(),
+                        wrong.orElseGet(() -> Errors.of(
+                                Reason.OTHER, "", "create " + request.name(), "its instance has no address", null)));
+            } else {
+                candidates.put(MachineProvisioner.machine(request, address, resource(instance.instanceId())), request);
+            }
+        }
+        waiting.forEach(request -> fail(
+                request.name(),
+                failure != null
+                        ? failure
+                        : Errors.of(
+                                Reason.CAPACITY,
+                                "",
+                                "create " + request.name(),
+                                "Azure made no instance for it",
+                                null)));
+        FirstSessions.Result sessions = first.identify(candidates);
+        sessions.failed().forEach((machine, cause) -> {
+            broken.add(instance(machine));
+            fail(machine.name(), cause);
+        });
+        sets.restart(
+                set,
+                sessions.restart().stream().map(ScaleSetProvisioner::instance).toList());
+        for (Machine machine : candidates.keySet()) {
+            if (!sessions.failed().containsKey(machine)) {
+                claims.put(machine.name(), instance(machine));
+                outcomes.put(machine.name(), new MachineOutcome.Made(machine));
+                missing.remove(machine.name());
+            }
+        }
+        return broken;
+    }
+
+    /** Which of these an instance with such a port becomes: the one whose number the port has, or else the first. */
+    private int suited(List<MachineRequest> waiting, Optional<Integer> port) {
+        Map<NodeName, Integer> wanted = names.ports();
+        return port.stream()
+                .flatMapToInt(own -> IntStream.range(0, waiting.size())
+                        .filter(i -> own.equals(wanted.get(waiting.get(i).name()))))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private void fail(NodeName node, ClusterwrightException cause) {
+        outcomes.put(node, new MachineOutcome.Failed(node, cause));
+    }
+
+    private Map<String, String> tags() {
+        return InstanceAssignments.write(Tags.of(spec), claims);
+    }
+
+    private ResourceId resource(String instance) {
+        return new ResourceId(Names.MACHINE, new InstanceId(set, instance).toString());
+    }
+
+    private static String instance(Machine machine) {
+        return InstanceId.find(machine.resource().name()).orElseThrow().instance();
+    }
+}

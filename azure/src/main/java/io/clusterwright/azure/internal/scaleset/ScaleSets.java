@@ -1,0 +1,255 @@
+package io.clusterwright.azure.internal.scaleset;
+
+import com.azure.core.util.Context;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetInner;
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
+import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
+import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
+import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
+import io.clusterwright.azure.internal.arm.ArmClient;
+import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.azure.internal.arm.SdkBody;
+import io.clusterwright.azure.internal.machine.MachinePower;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The scale sets of a provider: their creation, instances, power and deletion. A set takes one change at a time, so that changes of one set wait for each other, and deletions that
+ * wait are carried out together.
+ */
+public final class ScaleSets {
+    private static final Duration CREATE_LIMIT = Duration.ofMinutes(150);
+    private static final Duration POWER_LIMIT = Duration.ofMinutes(30);
+
+    private final Clients clients;
+    private final ArmClient arm;
+    private final Map<String, Gate> gates = new ConcurrentHashMap<>();
+
+    public ScaleSets(Clients clients) {
+        this.clients = clients;
+        this.arm = clients.arm();
+    }
+
+    /** What is done to one set, and which of its instances are to go. */
+    private static final class Gate {
+        final ReentrantLock lock = new ReentrantLock();
+        final Map<String, CompletableFuture<Void>> leaving = new LinkedHashMap<>();
+    }
+
+    /** Does something to a set while nothing else does. */
+    void alone(ArmId set, Runnable change) {
+        Gate gate = gate(set);
+        lock(gate, set);
+        try {
+            change.run();
+        } finally {
+            gate.lock.unlock();
+        }
+    }
+
+    /** Creates a scale set, or grows one to the capacity of the resource; returns when all new instances have started or failed. */
+    void create(ArmId set, ArmResource resource, int instances) {
+        VirtualMachineScaleSetInner body = SdkBody.of(resource, VirtualMachineScaleSetInner::fromJson);
+        arm.write(
+                "create " + instances + " instances of " + set.name(),
+                CREATE_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginCreateOrUpdate(set.group(), set.name(), body));
+    }
+
+    /** Records the assignment of nodes to instances in the set's tags. */
+    void tag(ArmId set, Map<String, String> tags) {
+        arm.write(
+                "write down the nodes of " + set.name(),
+                CREATE_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginUpdate(set.group(), set.name(), new VirtualMachineScaleSetUpdate().withTags(tags)));
+    }
+
+    /** Deletes a set without nodes. */
+    void delete(ArmId set) {
+        arm.delete(
+                "delete scale set " + set.name(),
+                () -> clients.compute().getVirtualMachineScaleSets().beginDelete(set.group(), set.name()));
+    }
+
+    Optional<VirtualMachineScaleSetInner> find(ArmId set) {
+        return arm.find(
+                "look for scale set " + set.name(),
+                () -> clients.compute().getVirtualMachineScaleSets().getByResourceGroup(set.group(), set.name()));
+    }
+
+    /** The instances with their state, in the order of their making. */
+    public List<VirtualMachineScaleSetVMInner> instances(ArmId set) {
+        return arm.read("list the instances of " + set.name(), () -> {
+            List<VirtualMachineScaleSetVMInner> all = new ArrayList<>();
+            clients.compute()
+                    .getVirtualMachineScaleSetVMs()
+                    .list(set.group(), set.name(), null, null, "instanceView", Context.NONE)
+                    .forEach(all::add);
+            all.sort(Comparator.comparing((VirtualMachineScaleSetVMInner each) ->
+                            each.instanceId().length())
+                    .thenComparing(VirtualMachineScaleSetVMInner::instanceId));
+            return all;
+        });
+    }
+
+    /** The private addresses by instance, read in one go. */
+    Map<String, Ipv4Address> addresses(ArmId set) {
+        return arm.read("list the interfaces of " + set.name(), () -> {
+            Map<String, Ipv4Address> addresses = new HashMap<>();
+            clients.network()
+                    .getNetworkInterfaces()
+                    .listVirtualMachineScaleSetNetworkInterfaces(set.group(), set.name())
+                    .forEach(nic -> InstanceId.find(nic.id())
+                            .ifPresent(instance -> nic.ipConfigurations().stream()
+                                    .map(configuration -> configuration.privateIpAddress())
+                                    .filter(address -> address != null)
+                                    .findFirst()
+                                    .ifPresent(address ->
+                                            addresses.put(instance.instance(), Ipv4Address.parse(address)))));
+            return addresses;
+        });
+    }
+
+    public MachineState state(InstanceId id) {
+        return arm.find(
+                        "read instance " + id.instance() + " of " + id.set().name(),
+                        () -> clients.compute()
+                                .getVirtualMachineScaleSetVMs()
+                                .getInstanceView(id.set().group(), id.set().name(), id.instance()))
+                .map(view -> MachinePower.state(view.statuses()))
+                .orElse(MachineState.ABSENT);
+    }
+
+    /** Deletes an instance of a set that is this cluster's; does nothing when there is none. */
+    public void delete(String cluster, InstanceId id) {
+        Gate gate = gate(id.set());
+        CompletableFuture<Void> done;
+        synchronized (gate.leaving) {
+            done = gate.leaving.computeIfAbsent(id.instance(), instance -> new CompletableFuture<>());
+        }
+        lock(gate, id.set());
+        try {
+            deleteWaiting(cluster, id.set(), gate);
+        } finally {
+            gate.lock.unlock();
+        }
+        try {
+            done.join();
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            throw Errors.of(
+                    "delete instance " + id.instance() + " of " + id.set().name(), cause == null ? e : cause);
+        }
+    }
+
+    private void deleteWaiting(String cluster, ArmId set, Gate gate) {
+        Map<String, CompletableFuture<Void>> batch;
+        synchronized (gate.leaving) {
+            batch = new LinkedHashMap<>(gate.leaving);
+            gate.leaving.clear();
+        }
+        if (batch.isEmpty()) {
+            return;
+        }
+        try {
+            boolean ours =
+                    find(set).filter(found -> Tags.areOf(found.tags(), cluster)).isPresent();
+            if (ours) {
+                List<String> there = instances(set).stream()
+                        .map(VirtualMachineScaleSetVMInner::instanceId)
+                        .filter(batch::containsKey)
+                        .toList();
+                remove(set, there);
+            }
+            batch.values().forEach(done -> done.complete(null));
+        } catch (RuntimeException e) {
+            batch.values().forEach(done -> done.completeExceptionally(e));
+        }
+    }
+
+    /** Deletes these instances in one call; the caller has the set for itself. */
+    public void remove(ArmId set, Collection<String> instances) {
+        if (instances.isEmpty()) {
+            return;
+        }
+        arm.delete(
+                "delete " + instances.size() + " instances of " + set.name(),
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginDeleteInstances(
+                                set.group(),
+                                set.name(),
+                                new VirtualMachineScaleSetVMInstanceRequiredIDs()
+                                        .withInstanceIds(List.copyOf(instances))));
+    }
+
+    public void restart(ArmId set, Collection<String> instances) {
+        if (instances.isEmpty()) {
+            return;
+        }
+        arm.write(
+                "restart " + instances.size() + " instances of " + set.name(),
+                POWER_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginRestart(set.group(), set.name(), ids(instances), Context.NONE));
+    }
+
+    public void start(ArmId set, Collection<String> instances) {
+        arm.write(
+                "start " + instances.size() + " instances of " + set.name(),
+                POWER_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginStart(set.group(), set.name(), ids(instances), Context.NONE));
+    }
+
+    public void stop(ArmId set, Collection<String> instances, boolean deallocate) {
+        var sets = clients.compute().getVirtualMachineScaleSets();
+        arm.write(
+                "stop " + instances.size() + " instances of " + set.name(),
+                POWER_LIMIT,
+                () -> deallocate
+                        ? sets.beginDeallocate(set.group(), set.name(), null, ids(instances), Context.NONE)
+                        : sets.beginPowerOff(set.group(), set.name(), null, ids(instances), Context.NONE));
+    }
+
+    private static VirtualMachineScaleSetVMInstanceIDs ids(Collection<String> instances) {
+        return new VirtualMachineScaleSetVMInstanceIDs().withInstanceIds(List.copyOf(instances));
+    }
+
+    private Gate gate(ArmId set) {
+        return gates.computeIfAbsent(set.plain(), name -> new Gate());
+    }
+
+    private static void lock(Gate gate, ArmId set) {
+        try {
+            gate.lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("wait for scale set " + set.name() + ": interrupted", e);
+        }
+    }
+}

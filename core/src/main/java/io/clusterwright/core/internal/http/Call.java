@@ -1,0 +1,211 @@
+package io.clusterwright.core.internal.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.clusterwright.core.internal.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One request to an emulated service. */
+public final class Call {
+    private static final int LARGEST_BODY = 8 * 1024 * 1024;
+
+    private final String method;
+    private final String base;
+    private final String target;
+    private final String path;
+    private final Map<String, String> query;
+    private final Map<String, String> headers;
+    private final String text;
+    private @Nullable JsonNode json;
+
+    private Call(
+            String method,
+            String base,
+            String target,
+            String path,
+            Map<String, String> query,
+            Map<String, String> headers,
+            String text) {
+        this.method = method;
+        this.base = base;
+        this.target = target;
+        this.path = path;
+        this.query = query;
+        this.headers = headers;
+        this.text = text;
+    }
+
+    /** A request that came over no connection: one part of a larger one. */
+    public static Call of(String method, String base, String path, Map<String, String> query, JsonNode body) {
+        Call call = new Call(method, base, path, path, query, Map.of(), Json.write(body));
+        call.json = body;
+        return call;
+    }
+
+    static Call read(HttpExchange exchange) throws IOException {
+        Map<String, String> headers = new LinkedHashMap<>();
+        exchange.getRequestHeaders()
+                .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
+        URI uri = exchange.getRequestURI();
+        Map<String, String> query = new LinkedHashMap<>();
+        String raw = uri.getRawQuery();
+        for (String pair : raw == null || raw.isEmpty() ? new String[0] : raw.split("&")) {
+            String[] parts = pair.split("=", 2);
+            String name = decode(parts[0]).replaceFirst("^\\$", "").toLowerCase(Locale.ROOT);
+            query.put(name, parts.length < 2 ? "" : decode(parts[1]));
+        }
+        String host = headers.getOrDefault("x-forwarded-host", headers.getOrDefault("host", "localhost"));
+        String base = headers.getOrDefault("x-forwarded-proto", "http") + "://" + host;
+        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
+        if (body.length > LARGEST_BODY) {
+            throw new HttpRefusalException(413, "The request content must not exceed " + LARGEST_BODY + " bytes.");
+        }
+        return new Call(
+                exchange.getRequestMethod(),
+                base,
+                uri.toString(),
+                path(uri),
+                query,
+                headers,
+                new String(body, StandardCharsets.UTF_8));
+    }
+
+    /** The path; clients that join an endpoint and an id send two slashes, after which a URI has an authority. */
+    private static String path(URI uri) {
+        String host = uri.getRawAuthority();
+        return host == null || uri.getScheme() != null ? uri.getPath() : decode("/" + host) + uri.getPath();
+    }
+
+    private static String decode(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    /** The method in capitals. */
+    public String method() {
+        return method;
+    }
+
+    /** Scheme, host and port by which the client reaches this server. */
+    public String base() {
+        return base;
+    }
+
+    /** Path and query as they were sent. */
+    public String target() {
+        return target;
+    }
+
+    /** The decoded path, without query. */
+    public String path() {
+        return path;
+    }
+
+    /** The parts of the path between the slashes. */
+    public List<String> segments() {
+        return Arrays.stream(path.split("/")).filter(part -> !part.isEmpty()).toList();
+    }
+
+    /** The same request with the first part of its path removed. */
+    public Call inner() {
+        String rest = path.replaceFirst("^/*[^/]*", "");
+        return new Call(method, base, target, rest, query, headers, text);
+    }
+
+    /** The parameters: names in lower case without a leading {@code $}, values decoded. */
+    public Map<String, String> query() {
+        return query;
+    }
+
+    /** The value of a parameter; empty text where it is absent. */
+    public String query(String name) {
+        return query.getOrDefault(name, "");
+    }
+
+    /** The value of a parameter. */
+    public Optional<String> parameter(String name) {
+        return Optional.ofNullable(query.get(name));
+    }
+
+    /** The headers, with names in lower case. */
+    public Map<String, String> headers() {
+        return headers;
+    }
+
+    /** The value of a header, by its name in lower case. */
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name));
+    }
+
+    /** Whether method and path are these; {@code *} stands for any one part of the path. */
+    public boolean is(String verb, String... pattern) {
+        List<String> segments = segments();
+        if (!method.equals(verb) || segments.size() != pattern.length) {
+            return false;
+        }
+        for (int i = 0; i < pattern.length; i++) {
+            if (!pattern[i].equals("*") && !pattern[i].equalsIgnoreCase(segments.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A part of the path that must be a number. */
+    public int number(int index) {
+        String part = segments().get(index);
+        if (!part.matches("\\d{1,9}")) {
+            throw HttpRefusalException.badRequest("The value '" + part + "' is not valid.");
+        }
+        return Integer.parseInt(part);
+    }
+
+    /** The body as text; empty where there is none. */
+    public String text() {
+        return text;
+    }
+
+    /**
+     * The body as JSON; a missing node where there is none. Read once: changes to the tree are kept.
+     *
+     * @throws HttpRefusalException when it is not JSON
+     */
+    public JsonNode json() {
+        if (json == null) {
+            try {
+                json = Json.MAPPER.readTree(text);
+            } catch (JsonProcessingException e) {
+                throw HttpRefusalException.badRequest(e.getOriginalMessage());
+            }
+        }
+        return json;
+    }
+
+    /**
+     * The body, which must be a JSON object.
+     *
+     * @throws HttpRefusalException when it is not
+     */
+    public ObjectNode object() {
+        if (json() instanceof ObjectNode object) {
+            return object;
+        }
+        throw HttpRefusalException.badRequest("an object is expected.");
+    }
+
+    /** The body, or an empty object where there is none. */
+    public ObjectNode objectOrEmpty() {
+        return json() instanceof ObjectNode object ? object : Json.object();
+    }
+}

@@ -1,0 +1,55 @@
+package io.clusterwright.core.internal.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer of an emulated service.
+ *
+ * @param status the HTTP status
+ * @param headers its headers; {@code Content-Type} only where the body is no JSON
+ * @param body the body, or null for none
+ */
+public record Reply(int status, Map<String, String> headers, @Nullable JsonNode body) {
+    private static final String CONTENT_TYPE = "Content-Type";
+
+    /** An answer with a JSON body, or null for none. */
+    public static Reply of(int status, @Nullable JsonNode body) {
+        return new Reply(status, Map.of(), body);
+    }
+
+    /** Status 200 with a JSON body. */
+    public static Reply ok(JsonNode body) {
+        return of(200, body);
+    }
+
+    /** An answer without a body. */
+    public static Reply empty(int status) {
+        return of(status, null);
+    }
+
+    /** An answer whose body is no JSON. */
+    public static Reply text(int status, String text, String contentType) {
+        return of(status, TextNode.valueOf(text)).with(CONTENT_TYPE, contentType);
+    }
+
+    /** The same with one more header. */
+    public Reply with(String header, String value) {
+        return with(Map.of(header, value));
+    }
+
+    /** The same with more headers. */
+    public Reply with(Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.putAll(more);
+        return new Reply(status, all, body);
+    }
+
+    /** Whether the body is sent as the text that it is, and not as JSON. */
+    boolean isPlain() {
+        return headers.containsKey(CONTENT_TYPE);
+    }
+}

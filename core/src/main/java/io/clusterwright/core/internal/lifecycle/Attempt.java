@@ -1,0 +1,130 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.CreateFailedException;
+import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.TimeLimit;
+import io.clusterwright.core.internal.concurrent.Uninterruptibles;
+import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One attempt to carry out a plan: holds the cluster's record, and rolls back when the attempt fails. Used once, by one thread. */
+final class Attempt {
+    private final String failure;
+    private final CreationContext context;
+    private final Optional<ClusterState> before;
+    private final StateStore.Writer writer;
+    private final CreateOptions options;
+
+    /**
+     * An attempt.
+     *
+     * @param failure a clause for the message of a failure: {@code cluster wing was not created}
+     * @param writer the record; closed when the attempt ends
+     */
+    Attempt(
+            String failure,
+            CreationContext context,
+            Optional<ClusterState> before,
+            StateStore.Writer writer,
+            CreateOptions options) {
+        this.failure = failure;
+        this.context = context;
+        this.before = before;
+        this.writer = writer;
+        this.options = options;
+    }
+
+    /** Does the work, whose resources stay; its sessions stay open. */
+    <T> T run(Work<T> work) {
+        try (writer;
+                TimeLimit limit = TimeLimit.of(options.limit())) {
+            try {
+                T result = work.run(context, before);
+                if (limit.passed() || Thread.currentThread().isInterrupted()) {
+                    throw new ClusterwrightException("interrupted at the end");
+                }
+                return result;
+            } catch (RuntimeException | Error e) {
+                boolean late = limit.passed();
+                boolean interrupted = Thread.interrupted();
+                context.closeSessions();
+                throw failed(e, late, interrupted);
+            }
+        }
+    }
+
+    /** Does the work, and then removes all that was announced on the way. */
+    void runAndRemove(Consumer<CreationContext> work) {
+        run((same, none) -> {
+            work.accept(same);
+            same.closeSessions();
+            Uninterruptibles.run(() -> {
+                Removal.Outcome outcome = removal().removeAndSweep(same.made());
+                if (outcome.left().isEmpty()) {
+                    writer.forget();
+                }
+                return outcome;
+            });
+            return same;
+        });
+    }
+
+    private Removal removal() {
+        return new Removal(context.spec().name(), context.provider, context, context.events, List.of());
+    }
+
+    private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {
+        String reason = String.valueOf(cause.getMessage());
+        if (late) {
+            reason = "it took longer than the limit of "
+                    + Deadline.text(options.limit().orElse(Duration.ZERO));
+        } else if (interrupted) {
+            reason = "interrupted";
+        }
+        context.journal.failed(reason);
+        String end;
+        List<ResourceId> remaining;
+        if (options.keepsOnFailure()) {
+            remaining = context.made();
+            end = "; its resources were kept: examine them, then destroy the cluster";
+        } else {
+            Removal.Outcome outcome = Uninterruptibles.run(this::rollBack);
+            remaining = List.copyOf(outcome.left().keySet());
+            end = remaining.isEmpty()
+                    ? "; everything made for it was deleted"
+                    : "; could not be deleted: " + outcome.left() + ": destroy the cluster to try again";
+        }
+        String message = failure + ": " + reason + end;
+        // An interrupt during the rollback counts for the caller's next call only.
+        return interrupted
+                ? new OperationInterruptedException(message, cause)
+                : new CreateFailedException(message, cause, remaining);
+    }
+
+    private Removal.Outcome rollBack() {
+        Removal.Outcome outcome = context.events.step(
+                Step.DESTROY,
+                "roll back",
+                () -> before.isPresent()
+                        ? removal().remove(context.made())
+                        : removal().removeAndSweep(context.made()));
+        if (outcome.left().isEmpty() && before.isEmpty()) {
+            writer.forget();
+        }
+        return outcome;
+    }
+
+    /** Work of an attempt. */
+    interface Work<T> {
+        T run(CreationContext context, Optional<ClusterState> before);
+    }
+}

@@ -1,0 +1,194 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes a plan true, from nothing or from what an earlier attempt left. */
+public final class Creation {
+    private static final Duration STILL_THERE = Duration.ofSeconds(10);
+
+    private final CreationContext work;
+    private final Optional<ClusterState> before;
+    private final boolean freshImage;
+
+    /**
+     * A creation.
+     *
+     * @param before what the journal says of an earlier attempt
+     * @param freshImage whether the image is made again even if it exists
+     */
+    public Creation(CreationContext work, Optional<ClusterState> before, boolean freshImage) {
+        this.work = work;
+        this.before = before;
+        this.freshImage = freshImage;
+    }
+
+    /** Creates or converges the cluster; returns the machines of all ready nodes. */
+    public List<Machine> run() {
+        NodePlan addresses = NodePlan.of(work.spec());
+        work.events.step(
+                Step.NETWORK,
+                work.spec().network().addressSpace() + " with "
+                        + work.spec().network().subnet().name(),
+                () -> work.provider.createNetwork(work.spec(), work));
+        List<Machine> kept = keepOrRemove(addresses);
+        Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
+        kept.forEach(machine -> missing.remove(machine.name()));
+        Booted booted = missing.isEmpty() ? new Booted(kept, false) : boot(missing, kept, image(addresses));
+        List<Machine> sorted = booted.ready().stream()
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .toList();
+        if (!kept.isEmpty()
+                || booted.moved()
+                || sorted.size() < addresses.nodes().size()) {
+            // Nodes that were there before do not know the new ones, and nobody should know the failed ones.
+            work.joining().joinAll(sorted);
+        }
+        work.joining().startScheduler(sorted);
+        work.journal.ready();
+        return sorted;
+    }
+
+    private List<Machine> keepOrRemove(NodePlan addresses) {
+        boolean anyAddress = work.provider.choosesAddresses(work.spec());
+        List<Machine> kept = new ArrayList<>();
+        Collection<Machine> old = before.map(state -> state.machines().values()).orElse(List.of());
+        List<Machine> wanted = old.stream()
+                .filter(machine -> {
+                    Ipv4Address planned = addresses.nodes().get(machine.name());
+                    return planned != null && (anyAddress || machine.address().equals(planned));
+                })
+                .toList();
+        Duration patience = wake(wanted) ? work.spec().nodes().deadline() : STILL_THERE;
+        for (Machine machine : wanted) {
+            if (alive(machine, patience)) {
+                kept.add(machine);
+            }
+        }
+        Set<ResourceId> leaving = new LinkedHashSet<>();
+        before.map(ClusterState::resources).orElse(Set.of()).stream()
+                .filter(resource -> resource.kind().equals("machine"))
+                .forEach(leaving::add);
+        old.forEach(machine -> leaving.add(machine.resource()));
+        kept.forEach(machine -> leaving.remove(machine.resource()));
+        Tasks.each(
+                        "remove",
+                        FanOut.LIMIT,
+                        leaving,
+                        resource -> {
+                            work.provider.delete(work.spec().name(), resource);
+                            work.deleted(resource);
+                            return Optional.<ClusterwrightException>empty();
+                        },
+                        (resource, cause) -> Optional.of(known(resource.toString(), cause)))
+                .forEach(Creation::requireNone);
+        return kept;
+    }
+
+    private static ClusterwrightException known(String what, Throwable cause) {
+        return cause instanceof ClusterwrightException known
+                ? known
+                : new ClusterwrightException(what + ": " + cause, cause);
+    }
+
+    private static void requireNone(Optional<ClusterwrightException> failure) {
+        failure.ifPresent(cause -> {
+            throw cause;
+        });
+    }
+
+    /** Starts the machines of a cluster that was stopped on purpose: they are in order, not dead. */
+    private boolean wake(List<Machine> machines) {
+        boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
+        if (asleep) {
+            work.events.step(
+                    Step.START,
+                    machines.size() + " nodes",
+                    () -> work.provider.start(work.spec().name(), machines));
+        }
+        return asleep;
+    }
+
+    private boolean alive(Machine machine, Duration patience) {
+        if (work.provider.state(work.spec().name(), machine) != MachineState.RUNNING) {
+            return false;
+        }
+        try {
+            work.sessions.awaitReady(machine, work.spec().login().user(), patience);
+            return true;
+        } catch (io.clusterwright.core.NodeUnreachableException e) {
+            return false;
+        }
+    }
+
+    private ImageSource image(NodePlan addresses) {
+        if (!work.plan.image().capture()) {
+            return new ImageSource.Base(work.spec().image().base());
+        }
+        if (work.plan.image().exists() && !freshImage) {
+            work.events.step(
+                    Step.TEMPLATE, "kept image " + work.plan.image().name() + ": the recipe is unchanged", () -> {});
+            return new ImageSource.Captured(work.plan.image().name());
+        }
+        return new ImageBuild(work, addresses).build();
+    }
+
+    /** All nodes that are ready, and whether one of them has another address than the others were told. */
+    private record Booted(List<Machine> ready, boolean moved) {}
+
+    private Booted boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource image) {
+        Map<NodeName, MachineRequest> requests = new LinkedHashMap<>();
+        missing.forEach((node, address) -> requests.put(node, work.request(node, address, image)));
+        String what = requests.size() + " nodes from "
+                + (image instanceof ImageSource.Captured captured ? captured.name() : "the base image");
+        return work.events.step(Step.NODES, what, () -> {
+            NodeBoot.Result result = new NodeBoot(work, kept).boot(requests);
+            List<Machine> ready = new ArrayList<>(kept);
+            ready.addAll(result.ready());
+            judge(ready.size(), result);
+            return new Booted(ready, result.moved());
+        });
+    }
+
+    private void judge(int ready, NodeBoot.Result result) {
+        if (result.failed().isEmpty()) {
+            return;
+        }
+        int quorum = work.spec().nodes().quorum();
+        String failed = NodeSet.fold(result.failed().keySet()) + ": "
+                + result.failed().values().iterator().next().getMessage();
+        if (ready < quorum) {
+            throw new ClusterwrightException(
+                    ready + " nodes are ready and " + quorum + " are required (nodes.quorum); not ready: " + failed);
+        }
+        work.events.notice(new Finding(
+                "CW-NODES-001",
+                Severity.WARNING,
+                "nodes.count",
+                result.failed().size() + " nodes did not become ready: " + failed,
+                "create the cluster again to add them, or raise nodes.quorum if all are needed"));
+    }
+}

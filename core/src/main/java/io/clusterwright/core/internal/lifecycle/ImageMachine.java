@@ -1,0 +1,59 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+
+/** A machine that serves an image and is gone before there are nodes: the one it is made from, or the one that tests it. */
+final class ImageMachine {
+    private final CreationContext work;
+    private final Machine machine;
+
+    private ImageMachine(CreationContext work, Machine machine) {
+        this.work = work;
+        this.machine = machine;
+    }
+
+    /** Boots it and waits until it is proven ready. */
+    static ImageMachine boot(CreationContext work, NodeName name, Ipv4Address address, ImageSource image) {
+        MachineRequest request = work.request(name, address, image);
+        work.events.node(request.name(), NodePhase.CREATING, "");
+        Machine machine = work.make(request);
+        work.events.node(request.name(), NodePhase.BOOTING, machine.address().toString());
+        work.sessions.awaitReady(
+                machine, work.spec().login().user(), work.spec().nodes().deadline());
+        work.events.node(machine.name(), NodePhase.READY, "a command ran over SSH with the pinned host key");
+        return new ImageMachine(work, machine);
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    NodeSession session() {
+        return work.sessions.session(machine, work.spec().login().user());
+    }
+
+    PackageFeed packageFeed() {
+        return work.provider.packageFeed(work.spec().name(), machine);
+    }
+
+    /** Keeps its disk as an image that does not count yet, and deletes it. */
+    void become(String image) {
+        work.sessions.drop(machine.name());
+        work.provider.capture(work.spec().name(), machine, image);
+        delete();
+    }
+
+    void delete() {
+        work.sessions.drop(machine.name());
+        work.provider.delete(work.spec().name(), machine.resource());
+        work.deleted(machine.resource());
+        work.events.node(machine.name(), NodePhase.DELETED, "");
+    }
+}

@@ -1,0 +1,113 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The key pairs and the other secret of a cluster: made when first asked for, kept before they are used, the same for ever after. */
+public final class Keys {
+    /** The name of the key pair that the library logs in with. */
+    public static final String LOGIN = "login";
+
+    /** The name of the key pair that the nodes of the cluster share. */
+    public static final String CLUSTER = "cluster";
+
+    /** The name of what the services of the cluster's scheduler know each other by. */
+    public static final String SCHEDULER = "scheduler";
+
+    /** The name of the password of the login user, where it was made here. */
+    public static final String PASSWORD = "password";
+
+    private static final int SCHEDULER_BYTES = 128;
+
+    private final ClusterName cluster;
+    private final SecretStore store;
+    private final NodeBackend backend;
+
+    /** The keys of one cluster. */
+    public Keys(ClusterName cluster, SecretStore store, NodeBackend backend) {
+        this.cluster = cluster;
+        this.store = store;
+        this.backend = backend;
+    }
+
+    /** The key that the library logs in with. */
+    public SshKeyPair login() {
+        return pair(LOGIN, "clusterwright-login:" + cluster);
+    }
+
+    /** The key that the nodes of the cluster share. */
+    public SshKeyPair cluster() {
+        return pair(CLUSTER, "clusterwright:" + cluster);
+    }
+
+    /** A node's host key. */
+    public SshKeyPair host(NodeName node) {
+        return pair(hostKeyName(node), node.value());
+    }
+
+    /**
+     * The password of the login user: the one that the description refers to, or one that is made here and kept.
+     *
+     * @throws io.clusterwright.core.type.ClusterwrightException when the reference leads to nothing
+     */
+    public Secret password(ClusterSpec spec) {
+        return spec.login()
+                .password()
+                .map(reference -> reference.resolve(System.getenv(), spec.baseFolder()))
+                .orElseGet(() -> kept(PASSWORD, Passwords::generate));
+    }
+
+    /** How the accounts of the cluster trust each other. */
+    public NodeBackend.Trust trust() {
+        return new NodeBackend.Trust(cluster(), login().publicKey(), scheduler());
+    }
+
+    /** What the services of the cluster's scheduler know each other by. */
+    private Secret scheduler() {
+        return kept(SCHEDULER, () -> {
+            byte[] bytes = new byte[SCHEDULER_BYTES];
+            new SecureRandom().nextBytes(bytes);
+            return Secret.of(HexFormat.of().formatHex(bytes));
+        });
+    }
+
+    private synchronized Secret kept(String name, Supplier<Secret> make) {
+        return store.get(name).orElseGet(() -> {
+            Secret made = make.get();
+            store.put(name, made);
+            return made;
+        });
+    }
+
+    /** The name of the key pair of a node. */
+    public static String hostKeyName(NodeName node) {
+        return "host-" + node;
+    }
+
+    /** The public half of a key pair, if it was made. */
+    public static Optional<SshPublicKey> known(SecretStore store, String name) {
+        return store.get(name + ".pub")
+                .map(text -> SshPublicKey.parse(text.reveal().strip()));
+    }
+
+    private synchronized SshKeyPair pair(String name, String comment) {
+        return store.get(name)
+                .flatMap(secret -> known(store, name).map(key -> new SshKeyPair(key, secret)))
+                .orElseGet(() -> {
+                    SshKeyPair made = backend.newKeyPair(comment);
+                    store.put(name + ".pub", Secret.of(made.publicKey() + "\n"));
+                    store.put(name, made.privateKey());
+                    return made;
+                });
+    }
+}

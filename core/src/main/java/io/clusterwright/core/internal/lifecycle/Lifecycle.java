@@ -1,0 +1,338 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.CheckReport;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterListener;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.Machines;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.SpecRefusedException;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.VerifyOptions;
+import io.clusterwright.core.internal.concurrent.Uninterruptibles;
+import io.clusterwright.core.internal.planning.ImageRecipe;
+import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.planning.Planning;
+import io.clusterwright.core.internal.session.NodeBackends;
+import io.clusterwright.core.internal.session.Sessions;
+import io.clusterwright.core.internal.state.ClusterRecords;
+import io.clusterwright.core.internal.state.ClusterState;
+import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.ClusterCheck;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** The operations of a cluster manager. Safe for use by several threads. */
+public final class Lifecycle implements AutoCloseable {
+    /** The longest time that an operation that was cancelled gets for its rollback. */
+    public static final Duration LONGEST_END = Duration.ofMinutes(2);
+
+    private final ProviderMachines machines;
+    private final ClusterRecords records;
+    private final Clock clock;
+    private @Nullable MachineProvider opened;
+    private boolean closed;
+
+    /**
+     * The operations on these machines, whose provider is opened when it is first needed.
+     *
+     * @throws InvalidValueException when no provider stands behind the machines
+     */
+    public Lifecycle(Machines machines, StateStore store, Clock clock) {
+        if (!(machines instanceof ProviderMachines known)) {
+            throw new InvalidValueException(
+                    "source of machines",
+                    machines.getClass().getName(),
+                    "an object that a module of a provider returned",
+                    "LocalMachines.create()");
+        }
+        this.machines = known;
+        this.records = new ClusterRecords(store, known.name());
+        this.clock = clock;
+    }
+
+    private synchronized MachineProvider provider() {
+        if (closed) {
+            throw new IllegalStateException("the cluster manager has been closed");
+        }
+        if (opened == null) {
+            opened = machines.open();
+        }
+        return opened;
+    }
+
+    /** The plan of a spec. */
+    public Plan plan(ClusterSpec spec, @Nullable PriceTable prices) {
+        return Planning.plan(spec.forProvider(machines.name()), provider(), records.exists(spec.name()), prices);
+    }
+
+    /** Carries out a plan. */
+    public Cluster create(Plan plan, CreateOptions options) {
+        requireFeasible(plan, "cluster " + plan.spec().name() + " cannot be created on " + plan.provider());
+        return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
+                .run((context, before) -> {
+                    plan.findings().forEach(context.events::notice);
+                    Cluster cluster = context.cluster(new Creation(context, before, options.buildsFreshImage()).run());
+                    if (options.runsChecks()) {
+                        verify(cluster, VerifyOptions.quick().listener(options.listener()));
+                    }
+                    return cluster;
+                });
+    }
+
+    /** Builds the image of a plan without a cluster. */
+    public StoredImage buildImage(Plan plan, CreateOptions options) {
+        requireFeasible(plan, "the image of " + plan.spec().name() + " cannot be built on " + plan.provider());
+        Plan.ImagePlan image = plan.image();
+        if (!image.capture()) {
+            throw new InvalidValueException("value of image.capture", "false", "true where an image is built", "true");
+        }
+        if (!image.exists() || options.buildsFreshImage()) {
+            withoutCluster(
+                    "the image of " + plan.spec().name() + " was not built",
+                    plan,
+                    options,
+                    context -> new ImageBuild(context, NodePlan.of(context.spec())).build());
+        }
+        return stored(image.name())
+                .orElseThrow(() -> new ClusterwrightException("image " + image.name() + " was built on "
+                        + plan.provider() + " and has been deleted since; build it again"));
+    }
+
+    /** Builds the updated base of a plan; empty when it has none. */
+    public Optional<StoredImage> buildUpdatedBase(Plan plan, CreateOptions options) {
+        requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
+        if (!ImageRecipe.installsUpdates(plan.spec()) || !plan.image().capture() || !plan.image().updatesApart()
+                || records.exists(plan.spec().name())) {
+            return Optional.empty();
+        }
+        if (!plan.image().updatesExist()) {
+            withoutCluster(
+                    "the updated base of " + plan.spec().name() + " was not built",
+                    plan,
+                    options,
+                    context -> new ImageBuild(context, NodePlan.of(context.spec())).buildUpdatedBase());
+        }
+        return stored(plan.image().updatesName());
+    }
+
+    private void withoutCluster(String failure, Plan plan, CreateOptions options, ImageWork work) {
+        if (records.exists(plan.spec().name())) {
+            throw new ClusterwrightException(failure + ": cluster " + plan.spec().name()
+                    + " exists and uses the names; destroy it, or give the spec another name");
+        }
+        attempt(failure, plan, options).runAndRemove(context -> {
+            provider().createNetwork(context.spec(), context);
+            work.build(context);
+        });
+    }
+
+    private Optional<StoredImage> stored(String name) {
+        return images().stream().filter(image -> image.name().equals(name)).findFirst();
+    }
+
+    private static void requireFeasible(Plan plan, String refusal) {
+        if (!plan.feasible()) {
+            throw new SpecRefusedException(refusal, plan.findings());
+        }
+        if (plan.offline()) {
+            throw new InvalidValueException(
+                    "plan to carry out",
+                    "an offline plan of " + plan.spec().name(),
+                    "a plan that the provider was queried for",
+                    "the result of ClusterManager.plan");
+        }
+    }
+
+    /** Changes the number of nodes. */
+    public Cluster resize(ClusterName name, int count, CreateOptions options) {
+        ClusterState state = records.withMachines(name);
+        ClusterRecords.requireAwake(state);
+        return create(Planning.plan(state.spec().withNodeCount(count), provider(), true, null), options);
+    }
+
+    /** Stops the machines. */
+    public ClusterSummary stop(ClusterName name, ClusterListener listener) {
+        records.withMachines(name);
+        try (StateStore.Writer writer = records.store().open(name)) {
+            // Read again: another process may have changed the record before this one got it.
+            ClusterState state = records.withMachines(name);
+            new Power(state, provider(), new Journal(writer, clock), new Emitter(listener, clock)).stop();
+            return records.withMachines(name);
+        }
+    }
+
+    /** Starts the machines again. */
+    public Cluster start(ClusterName name, ClusterListener listener) {
+        records.withMachines(name);
+        try (StateStore.Writer writer = records.store().open(name)) {
+            ClusterState state = records.withMachines(name);
+            NodeBackend backend = NodeBackends.of(state.spec().operatingSystem());
+            Keys keys = new Keys(name, records.store().secrets(name), backend);
+            Sessions sessions = sessions(state.spec(), backend, keys);
+            try {
+                Emitter events = new Emitter(listener, clock);
+                Joining joining = new Joining(state.spec(), backend, sessions, keys, events);
+                List<Machine> started =
+                        new Power(state, provider(), new Journal(writer, clock), events).start(joining);
+                Cluster cluster = sessions.cluster(state.spec(), started);
+                verify(cluster, VerifyOptions.quick().listener(listener));
+                return cluster;
+            } catch (RuntimeException | Error e) {
+                sessions.close();
+                throw e;
+            }
+        }
+    }
+
+    /** Runs checks. */
+    public List<CheckReport> verify(Cluster cluster, VerifyOptions options) {
+        Emitter events = new Emitter(options.listener(), clock);
+        List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(check -> check.wanted(cluster.spec()) && (check.partOfCreate() || !options.onlyQuick()))
+                .sorted((a, b) -> Integer.compare(a.order(), b.order()))
+                .toList();
+        List<CheckReport> reports = new ArrayList<>();
+        for (ClusterCheck check : checks) {
+            Instant start = clock.instant();
+            CheckReport report = check.run(cluster, line -> events.progress(Step.CHECK, line));
+            events.checked(report, Duration.between(start, clock.instant()));
+            reports.add(report);
+        }
+        return reports;
+    }
+
+    /** A cluster that exists. */
+    public Cluster open(ClusterName name) {
+        ClusterState state = records.withMachines(name);
+        ClusterRecords.requireAwake(state);
+        NodeBackend backend = NodeBackends.of(state.spec().operatingSystem());
+        Keys keys = new Keys(name, records.store().secrets(name), backend);
+        return sessions(state.spec(), backend, keys)
+                .cluster(state.spec(), state.machines().values());
+    }
+
+    /** The clusters of this provider. */
+    public List<ClusterSummary> list() {
+        return records.ofProvider();
+    }
+
+    /** The states of a cluster's machines now. */
+    public Map<NodeName, MachineState> states(ClusterName name) {
+        Map<NodeName, MachineState> states = new LinkedHashMap<>();
+        records.find(name)
+                .ifPresent(state -> state.machines()
+                        .values()
+                        .forEach(machine -> states.put(machine.name(), provider().state(name, machine))));
+        return states;
+    }
+
+    /** Deletes a cluster. */
+    public DestroyReport destroy(ClusterName name, ClusterListener listener) {
+        return Uninterruptibles.run(() -> {
+            boolean known = records.exists(name);
+            if (!known && provider().remaining(name).isEmpty()) {
+                return new DestroyReport(name, false, List.of(), Map.of());
+            }
+            Emitter events = new Emitter(listener, clock);
+            return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
+        });
+    }
+
+    private DestroyReport destroyKnown(ClusterName name, Emitter events) {
+        try (StateStore.Writer writer = records.store().open(name)) {
+            Optional<ClusterState> state =
+                    provider().remaining(name).isEmpty() ? records.find(name) : records.findReadable(name);
+            state.ifPresent(records::requireOwn);
+            List<ResourceId> announced =
+                    state.map(found -> List.copyOf(found.resources())).orElse(List.of());
+            List<Machine> known =
+                    state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
+            Removal.Outcome outcome = new Removal(name, provider(), new Journal(writer, clock), events, known)
+                    .removeAndSweep(announced);
+            if (outcome.left().isEmpty()) {
+                writer.forget();
+            }
+            return new DestroyReport(name, true, outcome.deleted(), outcome.left());
+        }
+    }
+
+    /** The captured images. */
+    public List<StoredImage> images() {
+        return provider().images();
+    }
+
+    /** Deletes the captured images. */
+    public List<StoredImage> pruneImages() {
+        List<StoredImage> images = images();
+        images.forEach(image -> provider().deleteImage(image.name()));
+        return images;
+    }
+
+    /** Closes the provider, if it was opened. */
+    @Override
+    public synchronized void close() {
+        if (!closed && opened != null) {
+            machines.close(opened);
+        }
+        closed = true;
+    }
+
+    private Attempt attempt(String failure, Plan plan, CreateOptions options) {
+        ClusterSpec spec = plan.spec();
+        NodeBackend backend = NodeBackends.of(spec.operatingSystem());
+        MachineProvider provider = provider();
+        Emitter events = new Emitter(options.listener(), clock);
+        StateStore.Writer writer = records.store().open(spec.name());
+        try {
+            Optional<ClusterState> before = records.find(spec.name());
+            before.ifPresent(records::requireOwn);
+            Journal journal = new Journal(writer, clock);
+            journal.began(spec, provider.name());
+            Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
+            CreationContext context = new CreationContext(
+                    plan, provider, backend, journal, events, keys, sessions(spec, backend, keys));
+            return new Attempt(failure, context, before, writer, options);
+        } catch (RuntimeException | Error e) {
+            writer.close();
+            throw e;
+        }
+    }
+
+    private Sessions sessions(ClusterSpec spec, NodeBackend backend, Keys keys) {
+        MachineProvider provider = provider();
+        NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport();
+        return new Sessions(spec.name(), provider, transport, keys.login());
+    }
+
+    /** Builds an image in a network that exists. */
+    private interface ImageWork {
+        void build(CreationContext context);
+    }
+}

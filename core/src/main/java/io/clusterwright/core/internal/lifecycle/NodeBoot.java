@@ -1,0 +1,272 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.internal.planning.ImageRecipe;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Boots nodes and makes them members. Each node goes its own way: addresses and host keys are known before any machine exists, so
+ * none waits for the others. Where the provider chooses the addresses, all wait until every machine is made, or has failed.
+ */
+final class NodeBoot {
+    private static final int THREADS = 32;
+
+    /** Longer than an unattended upgrade of a new machine takes. */
+    private static final Duration PACKAGES = Duration.ofMinutes(15);
+
+    private final CreationContext work;
+    private final List<Machine> kept;
+
+    NodeBoot(CreationContext work, List<Machine> kept) {
+        this.work = work;
+        this.kept = kept;
+    }
+
+    /**
+     * Boots the nodes that are asked for.
+     *
+     * @return what became of each of them
+     */
+    Result boot(Map<NodeName, MachineRequest> requests) {
+        ExecutorService pool = Threads.pool("boot", Math.max(1, Math.min(THREADS, requests.size())));
+        Map<NodeName, Future<Machine>> ways = new LinkedHashMap<>();
+        Map<NodeName, ClusterwrightException> failed = new LinkedHashMap<>();
+        try {
+            requests.keySet().forEach(node -> work.events.node(node, NodePhase.CREATING, ""));
+            boolean wait = work.provider.choosesAddresses(work.spec());
+            List<Machine> waiting = new ArrayList<>();
+            work.provider.createMachines(work.spec(), List.copyOf(requests.values()), work, outcome -> {
+                if (outcome instanceof MachineOutcome.Made made) {
+                    if (wait) {
+                        work.journal.machine(made.machine());
+                    }
+                    synchronized (ways) {
+                        waiting.add(made.machine());
+                        if (!wait) {
+                            lead(pool, ways, waiting, requests, planned(requests));
+                        }
+                    }
+                } else if (outcome instanceof MachineOutcome.Failed failure) {
+                    work.events.node(
+                            failure.name(), NodePhase.FAILED, failure.cause().getMessage());
+                    synchronized (ways) {
+                        failed.put(failure.name(), failure.cause());
+                    }
+                }
+            });
+            List<Machine> members = wait ? sorted(waiting) : planned(requests);
+            synchronized (ways) {
+                lead(pool, ways, waiting, requests, members);
+            }
+            return collect(ways, failed, members);
+        } finally {
+            pool.shutdownNow();
+            awaitEnd(pool);
+        }
+    }
+
+    /** Sends each of these machines on its way, and takes it off the list. */
+    private void lead(
+            ExecutorService pool,
+            Map<NodeName, Future<Machine>> ways,
+            List<Machine> waiting,
+            Map<NodeName, MachineRequest> requests,
+            List<Machine> members) {
+        for (Machine machine : waiting) {
+            MachineRequest request = Objects.requireNonNull(requests.get(machine.name()));
+            ways.put(machine.name(), pool.submit(() -> lead(machine, request, members)));
+        }
+        waiting.clear();
+    }
+
+    private Machine lead(Machine machine, MachineRequest request, List<Machine> members) {
+        work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
+        Machine ready = proven(machine, request);
+        if (!work.plan.image().capture()) {
+            customize(ready);
+        }
+        extend(ready);
+        // What was interrupted before this is made again by a resumed creation, rather than taken for complete.
+        work.journal.machine(ready);
+        work.joining().join(ready, members);
+        return ready;
+    }
+
+    /** Without a captured image, what the image would have is done on each node. */
+    private void customize(Machine machine) {
+        if (!ImageRecipe.changesBase(work.spec())) {
+            return;
+        }
+        NodeSession session = work.sessions.session(machine, work.spec().login().user());
+        PackageFeed feed = work.provider.packageFeed(work.spec().name(), machine);
+        Consumer<String> progress = line -> work.events.progress(Step.NODES, machine.name() + ": " + line);
+        if (ImageRecipe.installsUpdates(work.spec())) {
+            work.backend.update(session, work.spec(), feed, progress);
+        }
+        work.backend.customize(session, work.spec(), feed, work.keys.trust(), progress);
+        // Limits and groups are those of the log-in, and this one was before they changed.
+        work.sessions.drop(machine.name());
+    }
+
+    /** Extensions change packages, as others may; a machine on which one fails is deleted, and the others go on. */
+    private void extend(Machine machine) {
+        Consumer<String> progress = line -> work.events.progress(Step.EXTENSIONS, line);
+        try {
+            boolean installed = work.provider.installExtensions(work.spec(), machine, extension -> {
+                NodeSession session =
+                        work.sessions.session(machine, work.spec().login().user());
+                work.backend.awaitPackages(session, PACKAGES, progress);
+                work.sessions.drop(machine.name());
+            });
+            if (installed) {
+                prove(machine);
+            }
+        } catch (ClusterwrightException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                work.sessions.drop(machine.name());
+                work.provider.delete(work.spec().name(), machine.resource());
+                work.deleted(machine.resource());
+            }
+            throw e;
+        }
+    }
+
+    private Machine proven(Machine machine, MachineRequest request) {
+        try {
+            return prove(machine);
+        } catch (NodeUnreachableException late) {
+            try {
+                return restarted(machine, late);
+            } catch (NodeUnreachableException still) {
+                return replaced(machine, request, still);
+            }
+        }
+    }
+
+    /** Restarts a late machine once, which keeps its disk, and is faster than a new one. */
+    private Machine restarted(Machine machine, NodeUnreachableException late) {
+        if (work.provider.state(work.spec().name(), machine) == MachineState.ABSENT) {
+            throw late;
+        }
+        work.events.node(machine.name(), NodePhase.RESTARTING, late.getMessage());
+        try {
+            work.provider.stop(work.spec().name(), List.of(machine));
+            work.provider.start(work.spec().name(), List.of(machine));
+        } catch (OperationInterruptedException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
+            // A provider that cannot restart, or a machine that hangs while it stops: replacing it is left.
+            late.addSuppressed(e);
+            throw late;
+        }
+        return prove(machine);
+    }
+
+    private Machine replaced(Machine machine, MachineRequest request, NodeUnreachableException late) {
+        work.events.node(machine.name(), NodePhase.REPLACING, late.getMessage());
+        work.sessions.drop(machine.name());
+        work.provider.delete(work.spec().name(), machine.resource());
+        work.deleted(machine.resource());
+        return prove(work.make(request));
+    }
+
+    private Machine prove(Machine machine) {
+        work.joining().prove(machine);
+        return machine;
+    }
+
+    /** Everybody there will be, as it is known before they exist. */
+    private List<Machine> planned(Map<NodeName, MachineRequest> all) {
+        return sorted(all.values().stream()
+                .map(request -> new Machine(
+                        request.name(),
+                        request.address(),
+                        new ResourceId("machine", request.name().value()),
+                        request.bootstrap().hostKey().publicKey(),
+                        Interconnect.NONE))
+                .toList());
+    }
+
+    /** These with those that were kept, by name. */
+    private List<Machine> sorted(List<Machine> machines) {
+        List<Machine> members = new ArrayList<>(kept);
+        members.addAll(machines);
+        members.sort((a, b) -> a.name().compareTo(b.name()));
+        return List.copyOf(members);
+    }
+
+    /** Whether a machine has another address than the others were told: one that was made again may. */
+    private static boolean moved(List<Machine> ready, List<Machine> told) {
+        Map<NodeName, Ipv4Address> addresses = new HashMap<>();
+        told.forEach(machine -> addresses.put(machine.name(), machine.address()));
+        return ready.stream().anyMatch(machine -> !machine.address().equals(addresses.get(machine.name())));
+    }
+
+    private Result collect(
+            Map<NodeName, Future<Machine>> ways, Map<NodeName, ClusterwrightException> failed, List<Machine> members) {
+        List<Machine> ready = new ArrayList<>();
+        for (Map.Entry<NodeName, Future<Machine>> way : ways.entrySet()) {
+            NodeName node = way.getKey();
+            try {
+                ready.add(way.getValue().get());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new OperationInterruptedException("interrupted while the nodes were booting", e);
+            } catch (ExecutionException e) {
+                ClusterwrightException cause = e.getCause() instanceof ClusterwrightException known
+                        ? known
+                        : new ClusterwrightException(node + ": " + e.getCause(), e);
+                work.events.node(node, NodePhase.FAILED, cause.getMessage());
+                failed.put(node, cause);
+            }
+        }
+        return new Result(ready, failed, moved(ready, members));
+    }
+
+    private static void awaitEnd(ExecutorService pool) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            pool.awaitTermination(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * What became of the nodes.
+     *
+     * @param ready those that are members
+     * @param failed those that are not, with the reason
+     * @param moved whether one of them has another address than the others were told
+     */
+    record Result(List<Machine> ready, Map<NodeName, ClusterwrightException> failed, boolean moved) {}
+}

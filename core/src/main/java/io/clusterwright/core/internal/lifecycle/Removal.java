@@ -1,0 +1,125 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Deletes resources, the latest first, those of one kind in parallel; finds orphans by the cluster's mark. */
+public final class Removal {
+    private final ClusterName cluster;
+    private final MachineProvider provider;
+    private final ResourceLog log;
+    private final Emitter events;
+    private final Map<ResourceId, Machine> machines = new LinkedHashMap<>();
+
+    /**
+     * A removal.
+     *
+     * @param machines the known machines, so that events can name their nodes
+     */
+    public Removal(
+            ClusterName cluster,
+            MachineProvider provider,
+            ResourceLog log,
+            Emitter events,
+            Collection<Machine> machines) {
+        this.cluster = cluster;
+        this.provider = provider;
+        this.log = log;
+        this.events = events;
+        machines.forEach(machine -> this.machines.put(machine.resource(), machine));
+    }
+
+    /** Deletes these, announced in this order. */
+    public Outcome remove(List<ResourceId> announced) {
+        List<ResourceId> deleted = new ArrayList<>();
+        Map<ResourceId, String> left = new LinkedHashMap<>();
+        remove(announced, deleted, left);
+        return new Outcome(deleted, left);
+    }
+
+    /** Deletes these, announced in this order, and then all others that carry the cluster's mark. */
+    public Outcome removeAndSweep(List<ResourceId> announced) {
+        List<ResourceId> deleted = new ArrayList<>();
+        Map<ResourceId, String> left = new LinkedHashMap<>();
+        remove(announced, deleted, left);
+        List<ResourceId> orphans = provider.remaining(cluster);
+        if (!orphans.isEmpty()) {
+            deleteAll(orphans, deleted, left);
+            left.keySet().retainAll(provider.remaining(cluster));
+        }
+        return new Outcome(deleted, left);
+    }
+
+    private void remove(List<ResourceId> announced, List<ResourceId> deleted, Map<ResourceId, String> left) {
+        List<ResourceId> order = new ArrayList<>(announced);
+        Collections.reverse(order);
+        List<ResourceId> parallel = new ArrayList<>();
+        for (ResourceId resource : order) {
+            if (!parallel.isEmpty() && !resource.kind().equals(parallel.get(0).kind())) {
+                deleteAll(parallel, deleted, left);
+                parallel.clear();
+            }
+            parallel.add(resource);
+        }
+        deleteAll(parallel, deleted, left);
+    }
+
+    private void deleteAll(List<ResourceId> resources, List<ResourceId> deleted, Map<ResourceId, String> left) {
+        List<String> answers = Tasks.each(
+                "remove",
+                FanOut.LIMIT,
+                resources,
+                resource -> {
+                    try {
+                        provider.delete(cluster, resource);
+                        return "";
+                    } catch (ClusterwrightException e) {
+                        return e.getMessage() == null ? e.toString() : e.getMessage();
+                    }
+                },
+                (resource, cause) -> cause.toString());
+        for (int i = 0; i < resources.size(); i++) {
+            ResourceId resource = resources.get(i);
+            if (answers.get(i).isEmpty()) {
+                log.deleted(resource);
+                deleted.add(resource);
+                left.remove(resource);
+                report(resource);
+            } else {
+                left.put(resource, answers.get(i));
+                events.progress(Step.DESTROY, "left: " + resource + ": " + answers.get(i));
+            }
+        }
+    }
+
+    private void report(ResourceId resource) {
+        Machine machine = machines.get(resource);
+        if (machine == null) {
+            events.progress(Step.DESTROY, "deleted " + resource);
+        } else {
+            events.node(machine.name(), NodePhase.DELETED, "");
+        }
+    }
+
+    /**
+     * The outcome of a removal.
+     *
+     * @param deleted the deleted resources
+     * @param left the remaining resources, with the reason
+     */
+    public record Outcome(List<ResourceId> deleted, Map<ResourceId, String> left) {}
+}

@@ -1,0 +1,120 @@
+package io.clusterwright.core.internal.planning;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization;
+import io.clusterwright.core.spec.Customization.FileCopy;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.spec.SpecWriter;
+import io.clusterwright.core.spec.Customization.Updates;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The names of the images a spec leads to. A name holds a hash of everything the image is made from, the contents of scripts
+ * and files included, so that an unchanged recipe finds its image and a changed one never finds a wrong one.
+ *
+ * @param image the name of the customised image
+ * @param updates the name of the updated base
+ */
+public record ImageRecipe(String image, String updates) {
+    private static final int DIGITS = 16;
+
+    /** The recipe of a spec on a base. */
+    public static ImageRecipe of(ClusterSpec spec, String baseFingerprint) {
+        JsonNode tree = tree(spec).path("image");
+        JsonNode updates = tree.path("customize").path("updates");
+        String updated = hash(baseFingerprint, updates.toString());
+        MessageDigest digest = sha256();
+        add(digest, updated);
+        add(digest, tree.toString());
+        add(digest, spec.login().user().value());
+        add(digest, spec.network().addressSpace().toString());
+        add(digest, spec.nodes().prefix());
+        if (installsSlurm(spec)) {
+            add(digest, "scheduler " + spec.scheduler());
+        }
+        for (Script script : spec.image().customize().scripts()) {
+            addFile(digest, "image.customize.scripts", spec.baseFolder().resolve(script.path()));
+        }
+        for (FileCopy file : spec.image().customize().files()) {
+            addFile(digest, "image.customize.files", spec.baseFolder().resolve(file.from()));
+        }
+        return new ImageRecipe("image-" + text(digest), "updates-" + updated);
+    }
+
+    /** Whether nodes get a scheduler: one that the system cannot run is a finding. */
+    public static boolean installsSlurm(ClusterSpec spec) {
+        return spec.scheduler() == Scheduler.SLURM && spec.operatingSystem() == OperatingSystem.LINUX;
+    }
+
+    /** Whether nodes get the distribution's updates. */
+    public static boolean installsUpdates(ClusterSpec spec) {
+        return spec.image().customize().updates().install() != Updates.Install.NONE;
+    }
+
+    /** Whether nodes need more than their base image has. */
+    public static boolean changesBase(ClusterSpec spec) {
+        return installsSlurm(spec)
+                || !spec.image().customize().equals(Customization.builder().build());
+    }
+
+    private static JsonNode tree(ClusterSpec spec) {
+        try {
+            return Json.MAPPER.readTree(SpecWriter.json(spec));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the spec's own JSON does not parse", e);
+        }
+    }
+
+    private static String hash(String... parts) {
+        MessageDigest digest = sha256();
+        for (String part : parts) {
+            add(digest, part);
+        }
+        return text(digest);
+    }
+
+    private static void add(MessageDigest digest, String part) {
+        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+        digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+        digest.update(bytes);
+    }
+
+    private static void addFile(MessageDigest digest, String path, Path file) {
+        try {
+            byte[] content = Files.readAllBytes(file);
+            digest.update((content.length + ":").getBytes(StandardCharsets.US_ASCII));
+            digest.update(content);
+        } catch (IOException e) {
+            throw new InvalidSpecException(List.of(SpecProblem.of(
+                    path,
+                    "cannot read " + file + ", which the spec copies or runs: " + e,
+                    "paths in a spec are relative to its own folder")));
+        }
+    }
+
+    private static String text(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package io.clusterwright.core.internal.planning;
+
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.HpcPackBurst;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.NodeSet;
+import io.clusterwright.core.type.VmSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Describes the steps of a plan, in order of execution. */
+final class PlanSteps {
+    /** The capacity of an availability set. Source: the limits of the subscription service. */
+    private static final int AVAILABILITY_SET_MOST = 200;
+
+    private final List<PlanStep> steps = new ArrayList<>();
+    private final ClusterSpec spec;
+    private final Plan.ImagePlan image;
+    private final Facts facts;
+    private final boolean local;
+
+    private PlanSteps(ClusterSpec spec, Facts facts, Plan.ImagePlan image) {
+        this.spec = spec;
+        this.facts = facts;
+        this.image = image;
+        this.local = facts.local();
+    }
+
+    static List<PlanStep> of(ClusterSpec spec, Facts facts, Plan.ImagePlan image, boolean exists) {
+        PlanSteps writer = new PlanSteps(spec, facts, image);
+        writer.network();
+        writer.image();
+        if (!facts.local()) {
+            writer.placement();
+        }
+        writer.nodes(exists);
+        if (!facts.local() && !spec.extensions().isEmpty()) {
+            writer.extensions();
+        }
+        writer.add(Step.JOIN, "host keys, names, trust and hostfile on every node");
+        writer.scheduler();
+        writer.check();
+        return writer.steps;
+    }
+
+    private void network() {
+        if (!local) {
+            add(
+                    Step.RESOURCE_GROUP,
+                    spec.resourceGroup() + " in " + spec.region().orElse("an unknown region"),
+                    PlannedResource.free("resource group", spec.resourceGroup()));
+        }
+        String ranges = spec.network().addressSpace() + " with "
+                + spec.network().subnet().name() + " " + spec.network().subnet().range();
+        String use = spec.network().existing() ? "use the existing " : "";
+        List<PlannedResource> made = new ArrayList<>();
+        if (!spec.network().existing()) {
+            made.add(PlannedResource.free(
+                    local ? "bridge" : "virtual network", spec.network().name()));
+        }
+        if (!local) {
+            made.addAll(access());
+        }
+        add(Step.NETWORK, (local ? "" : use + spec.network().name() + ", ") + ranges, made);
+    }
+
+    private void image() {
+        if (image.capture() && image.exists()) {
+            add(Step.TEMPLATE, "use image " + image.name() + " again: the recipe is unchanged");
+        } else if (image.capture()) {
+            build();
+        } else if (ImageRecipe.changesBase(spec)) {
+            add(Step.CUSTOMIZE, "each node by itself, because nothing is captured");
+        }
+    }
+
+    private void build() {
+        for (Step step : CaptureOrder.of(spec, image)) {
+            buildStep(step);
+        }
+    }
+
+    private void buildStep(Step step) {
+        boolean apart = CaptureOrder.keepsUpdatesApart(spec, image);
+        String machine = local ? "one machine" : "one " + size();
+        switch (step) {
+            case UPDATES ->
+                add(
+                        step,
+                        "install updates once, and keep them as " + image.updatesName(),
+                        PlannedResource.free("image", image.updatesName()));
+            case TEMPLATE ->
+                add(
+                        step,
+                        "boot " + machine + " from " + (apart ? image.updatesName() : base())
+                                + ", deleted after the capture",
+                        machines(List.of(spec.templateName()), size()));
+            case CUSTOMIZE ->
+                add(
+                        step,
+                        (ImageRecipe.installsUpdates(spec) && !apart ? "updates, " : "") + "packages, MPI, "
+                                + (ImageRecipe.installsSlurm(spec) ? "slurm, " : "")
+                                + "limits, trust, files and scripts");
+            case DEPROVISION -> add(step, "remove what must not be in an image");
+            case GENERALIZE -> {
+                if (!local) {
+                    add(step, "stop the template, deallocate it and mark its disk as an image");
+                }
+            }
+            case CAPTURE -> add(step, "as " + image.name(), new PlannedResource("image", image.name(), 1, !local));
+            case BOOT_TEST ->
+                add(
+                        step,
+                        "boot " + machine + " from it and prove it before the image counts, deleted after the test",
+                        machines(List.of(spec.bootTestName()), size()));
+            default -> throw new IllegalStateException(step + " does not build an image");
+        }
+    }
+
+    private void placement() {
+        Placement.Kind kind = spec.placement().kind();
+        if (kind != Placement.Kind.NONE) {
+            List<PlannedResource> made = placementResources();
+            String why = kind == Placement.Kind.AUTO ? ", chosen by count and kind of machines" : "";
+            add(
+                    Step.PLACEMENT,
+                    "one " + made.get(made.size() - 1).kind() + " for "
+                            + spec.nodes().count() + " nodes" + why,
+                    made);
+        }
+    }
+
+    private void nodes(boolean exists) {
+        List<NodeName> names = spec.nodes().names();
+        String verb = exists ? "make the nodes agree with " : "boot ";
+        if (local) {
+            add(
+                    Step.NODES,
+                    verb + NodeSet.fold(names),
+                    machines(names, size()));
+            return;
+        }
+        spec.headNode()
+                .ifPresent(head -> add(
+                        Step.NODES,
+                        "boot the head " + head.name() + ", one " + head.size(),
+                        machines(List.of(head.name()), head.size())));
+        String size = ", " + spec.nodes().count() + " of " + size()
+                + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
+        add(
+                Step.NODES,
+                verb + NodeSet.fold(names) + size,
+                machines(names, size()));
+        burst().ifPresent(burst -> add(
+                Step.NODES,
+                burst.proxyNodes() + " proxies of " + size() + " for the burst",
+                new PlannedResource(size() + " proxy machine", "of HPC Pack", burst.proxyNodes(), true)));
+    }
+
+    private VmSize size() {
+        return spec.nodes().size().orElse(VmSize.LOCAL);
+    }
+
+    private List<PlannedResource> machines(List<NodeName> names, VmSize size) {
+        String folded = NodeSet.fold(names);
+        return local
+                ? List.of(new PlannedResource("node", folded, names.size(), false))
+                : List.of(
+                        new PlannedResource("network interface", folded, names.size(), false),
+                        new PlannedResource("disk", folded, names.size(), true),
+                        new PlannedResource(size + " machine", folded, names.size(), true));
+    }
+
+    /** Resolves the base image {@code auto} by size, except on this machine, which has only its own system. */
+    private String base() {
+        if (!(spec.image().base() instanceof ImageReference.Auto) || local) {
+            return spec.image().base().toString();
+        }
+        Interconnect interconnect = spec.nodes()
+                .size()
+                .flatMap(facts.sizes()::find)
+                .map(VmSizeFacts::interconnect)
+                .orElse(Interconnect.NONE);
+        return SizeDefaults.of(interconnect, spec.operatingSystem()).image().toString();
+    }
+
+    private void extensions() {
+        List<NodeName> names = spec.nodes().names();
+        List<PlannedResource> made = new ArrayList<>();
+        for (ExtensionSpec extension : spec.extensions()) {
+            made.add(new PlannedResource(
+                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size(), false));
+        }
+        add(Step.EXTENSIONS, "on every node, each waited for", made);
+    }
+
+    private Optional<HpcPackBurst> burst() {
+        return spec.hpcPack()
+                .filter(hpcPack -> hpcPack.scenario() == HpcPackSpec.Scenario.BURST)
+                .flatMap(HpcPackSpec::burst);
+    }
+
+    private void scheduler() {
+        if (ImageRecipe.installsSlurm(spec)) {
+            NodeName controller = spec.nodes().names().get(0);
+            add(Step.SCHEDULER, "slurm: the controller on " + controller + ", every node takes jobs");
+        }
+    }
+
+    private void check() {
+        List<String> checks = new ArrayList<>();
+        if (spec.verify().hostname()) {
+            checks.add("the host name on every node");
+        }
+        if (spec.verify().fabric() != Verification.Fabric.NONE && spec.nodes().count() > 1) {
+            checks.add("a ping-pong between nodes");
+        }
+        if (!checks.isEmpty()) {
+            add(Step.CHECK, String.join(", then ", checks));
+        }
+    }
+
+    private static String name(ExtensionSpec extension) {
+        return extension.name().or(extension::type).orElse("unnamed");
+    }
+
+    private void add(Step step, String description, PlannedResource... made) {
+        add(step, description, List.of(made));
+    }
+
+    private void add(Step step, String description, List<PlannedResource> made) {
+        steps.add(new PlanStep(step, description, made));
+    }
+
+    /** The resources for access from outside. */
+    private List<PlannedResource> access() {
+        List<PlannedResource> parts = new ArrayList<>();
+        parts.add(PlannedResource.free("security group", spec.name() + "-nsg"));
+        SshAccess.External external = spec.network().ssh().external();
+        if (external == SshAccess.External.NONE) {
+            return parts;
+        }
+        boolean prefix = spec.network().ssh().portPrefix().isPresent();
+        int addresses =
+                prefix || external == SshAccess.External.HEAD ? 1 : spec.nodes().count();
+        parts.add(new PlannedResource("public address", spec.name() + "-ip", addresses, true));
+        if (prefix) {
+            parts.add(PlannedResource.billed("load balancer", spec.name() + "-lb"));
+        }
+        return parts;
+    }
+
+    /** The resources that keep the machines on one fabric. */
+    private List<PlannedResource> placementResources() {
+        List<PlannedResource> parts = new ArrayList<>();
+        if (spec.placement().proximityGroup()) {
+            parts.add(PlannedResource.free("proximity placement group", spec.name() + "-ppg"));
+        }
+        switch (placementKind()) {
+            case AVAILABILITY_SET -> parts.add(PlannedResource.free("availability set", spec.name() + "-avset"));
+            case SCALE_SET -> parts.add(PlannedResource.free("scale set", spec.name() + "-vmss"));
+            default -> {}
+        }
+        return parts;
+    }
+
+    /** Resolves {@code auto}: an availability set up to its limit, a scale set for more machines and for spot machines. */
+    private Placement.Kind placementKind() {
+        if (spec.placement().kind() != Placement.Kind.AUTO) {
+            return spec.placement().kind();
+        }
+        boolean spot = spec.nodes().spot().enabled();
+        return spot || spec.nodes().count() > AVAILABILITY_SET_MOST
+                ? Placement.Kind.SCALE_SET
+                : Placement.Kind.AVAILABILITY_SET;
+    }
+}

@@ -1,0 +1,174 @@
+package io.clusterwright.core.internal.planning;
+
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.internal.rules.NotChecked;
+import io.clusterwright.core.internal.rules.Prices;
+import io.clusterwright.core.internal.rules.QuotaTable;
+import io.clusterwright.core.internal.rules.RuleBook;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Price;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.Facts;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.StepSource;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.VmSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes plans: findings, steps, quota and price of a spec. */
+public final class Planning {
+    private Planning() {}
+
+    /**
+     * The spec with the MPI of the size where it names none, so that every way to carry it out installs the same. Not so for local nodes,
+     * and not on Windows, where HPC Pack brings the MPI.
+     */
+    public static ClusterSpec withDefaultMpi(ClusterSpec spec, Facts facts) {
+        if (spec.operatingSystem() != OperatingSystem.LINUX || facts.local()) {
+            return spec;
+        }
+        return SizeDefaults.unnamedMpi(spec, facts.sizes())
+                .map(mpi -> spec.toBuilder()
+                        .image(image -> image.customize(customize -> customize.mpi(mpi)))
+                        .build())
+                .orElse(spec);
+    }
+
+    /**
+     * The plan of a spec on a provider.
+     *
+     * @param exists whether a cluster of that name has a record already
+     * @param prices the prices of machines, or null for unknown
+     */
+    public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
+        Inspection inspection = provider.inspect(spec);
+        Facts facts = facts(provider.name(), inspection.quota(), prices);
+        ClusterSpec full = provider.bootsNamedImages() ? withDefaultMpi(spec, facts) : spec;
+        ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
+        List<Finding> inspected = RuleBook.visible(spec, inspection.findings());
+        boolean able = inspected.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+        // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
+        Set<String> images = able ? usable(provider.images()) : Set.of();
+        Plan.ImagePlan image = new Plan.ImagePlan(
+                recipe.image(),
+                recipe.updates(),
+                spec.image().capture(),
+                images.contains(recipe.image()),
+                provider.layersImages(),
+                images.contains(recipe.updates()));
+        return put(spec, full, facts, inspection, image, exists, false);
+    }
+
+    /** An image that never passed its boot test, such as that of a killed program, is built again. */
+    private static Set<String> usable(List<StoredImage> images) {
+        return images.stream()
+                .filter(StoredImage::proven)
+                .map(StoredImage::name)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * The plan of a spec without a provider; lists the checks that this leaves out.
+     *
+     * @param prices the prices of machines, or null for unknown
+     * @param quota the quotas that the caller knows
+     */
+    public static Plan offline(ClusterSpec spec, String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
+        Facts facts = facts(provider, quota, prices);
+        Inspection nothing = new Inspection(List.of(), offlineGaps(spec), "");
+        ClusterSpec full = withDefaultMpi(spec, facts);
+        ImageRecipe recipe = ImageRecipe.of(full, provider);
+        Plan.ImagePlan image = new Plan.ImagePlan(
+                recipe.image(), recipe.updates(), spec.image().capture(), false, false, false);
+        return put(spec, full, facts, nothing, image, false, true);
+    }
+
+    private static Facts facts(String provider, List<QuotaUse> quota, @Nullable PriceTable prices) {
+        Facts.Builder known = Facts.builder().provider(provider).quota(quota);
+        if (prices != null) {
+            known.prices(prices);
+        }
+        return known.build();
+    }
+
+    /**
+     * Joins the parts of a plan.
+     *
+     * @param spec as the caller wrote it; the subject of findings
+     * @param full the spec to carry out
+     */
+    private static Plan put(
+            ClusterSpec spec,
+            ClusterSpec full,
+            Facts facts,
+            Inspection inspection,
+            Plan.ImagePlan image,
+            boolean exists,
+            boolean offline) {
+        RuleBook rules = RuleBook.installed();
+        List<Finding> findings = new ArrayList<>(rules.check(spec, facts));
+        findings.addAll(RuleBook.visible(spec, inspection.findings()));
+        List<QuotaLine> quota = facts.local() ? List.of() : QuotaTable.of(spec, facts);
+        Optional<Price> price = facts.local() ? Optional.empty() : Prices.of(spec, facts);
+        List<String> notChecked = new ArrayList<>(inspection.notChecked());
+        notChecked.addAll(rules.notChecked());
+        notChecked.addAll(NotChecked.of(spec, facts, quota, price));
+        return new Plan(
+                full,
+                facts.provider().orElseThrow(),
+                image,
+                findings,
+                steps(full, facts, image, exists),
+                quota,
+                notChecked,
+                offline,
+                price.orElse(null));
+    }
+
+    /** The steps of the first source that has any for this spec; else those of making it machine by machine. */
+    private static List<PlanStep> steps(ClusterSpec spec, Facts facts, Plan.ImagePlan image, boolean exists) {
+        return ServiceLoader.load(StepSource.class).stream()
+                .map(source -> source.get().steps(spec, facts))
+                .filter(steps -> !steps.isEmpty())
+                .findFirst()
+                .orElseGet(() -> PlanSteps.of(spec, facts, image, exists));
+    }
+
+    /** The questions that only a cloud can answer, for a plan without one. */
+    private static List<String> offlineGaps(ClusterSpec spec) {
+        String why = ", because the cloud was not queried";
+        List<String> lines = new ArrayList<>();
+        String head = spec.headNode()
+                .filter(one -> !spec.nodes().size().equals(Optional.of(one.size())))
+                .map(one -> " and " + one.size())
+                .orElse("");
+        lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head + ": offered to this subscription in "
+                + spec.region().orElse("an unknown region") + why);
+        if (!(spec.image().base() instanceof ImageReference.Auto)) {
+            lines.add("image: whether " + spec.image().base() + " exists there and its terms are accepted" + why);
+        } else {
+            lines.add("image: whether the default image of the size exists there and its terms are accepted" + why);
+        }
+        lines.add("image: whether one made from the same recipe is there already" + why);
+        lines.add("names: whether " + spec.resourceGroup() + " exists or something else has its names" + why);
+        if (spec.network().existing()) {
+            lines.add("network: whether " + spec.network().name() + " exists with these ranges" + why);
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,105 @@
+package io.clusterwright.core.plan;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Puts files into a folder: all of them are looked at before the first is written. */
+final class FolderWriter {
+    private static final Set<PosixFilePermission> TEXT = PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> PROGRAM = PosixFilePermissions.fromString("rwxr-xr-x");
+
+    private final Path folder;
+
+    /** A writer into this folder. */
+    FolderWriter(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Writes the files; answers what became of each. */
+    List<WrittenFile> write(List<RenderedFile> files) {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new InvalidValueException(
+                    "folder to write to", folder.toString(), "a folder, which is made when it is not there", "out");
+        }
+        files.forEach(file -> requireFree(folder.resolve(file.name())));
+        List<WrittenFile> written = new ArrayList<>();
+        try {
+            Files.createDirectories(folder);
+        } catch (FileAlreadyExistsException e) {
+            throw new InvalidValueException(
+                    "folder to write to",
+                    folder.toString(),
+                    "a path below folders, and " + e.getFile() + " is a file",
+                    "out");
+        } catch (IOException e) {
+            throw failed("make the folder " + folder, e);
+        }
+        for (RenderedFile file : files) {
+            Path path = folder.resolve(file.name());
+            try {
+                written.add(new WrittenFile(path, put(path, file)));
+            } catch (IOException e) {
+                throw failed("write " + path, e);
+            }
+        }
+        return written;
+    }
+
+    private static void requireFree(Path path) {
+        boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        if (there && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            String what =
+                    Files.isSymbolicLink(path) ? "a symbolic link" : Files.isDirectory(path) ? "a folder" : "no file";
+            throw new InvalidValueException(
+                    "place for a file, for it is " + what,
+                    path.toString(),
+                    "a file or nothing; move it away, or name another folder",
+                    "out");
+        }
+    }
+
+    private static WrittenFile.Outcome put(Path path, RenderedFile file) throws IOException {
+        boolean there = Files.exists(path);
+        if (there && Arrays.equals(Files.readAllBytes(path), file.content())) {
+            permit(path, file);
+            return WrittenFile.Outcome.UNCHANGED;
+        }
+        Path parent = java.util.Objects.requireNonNull(path.toAbsolutePath().getParent());
+        Path temporary = Files.createTempFile(parent, "." + file.name() + "-", ".new");
+        try {
+            try (FileOutputStream stream = new FileOutputStream(temporary.toFile())) {
+                stream.write(file.content());
+                stream.getFD().sync();
+            }
+            permit(temporary, file);
+            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        return there ? WrittenFile.Outcome.REPLACED : WrittenFile.Outcome.CREATED;
+    }
+
+    private static void permit(Path path, RenderedFile file) throws IOException {
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(path, file.executable() ? PROGRAM : TEXT);
+        }
+    }
+
+    private static ClusterwrightException failed(String what, IOException cause) {
+        return new ClusterwrightException(
+                "cannot " + what + ": " + cause + "; name a folder that is yours to write, on a disk with room", cause);
+    }
+}

@@ -1,0 +1,281 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.NotMade;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.internal.render.FileRendering;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.spi.RenderInput;
+import io.clusterwright.core.spi.Renderer;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Secret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RenderingTest {
+    private static final String KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIE2p6ANNkjKUqGnCsUKTHAeVlWuKB0F5iLQ6WMGcGJoH";
+
+    @TempDir
+    Path folder;
+
+    private static ClusterSpec.Builder spec() {
+        return ClusterSpec.builder("wing")
+                .region("westeurope")
+                .nodes(nodes -> nodes.count(2).size("Standard_HB120rs_v3").firstIndex(11));
+    }
+
+    private static ClusterSpec read(String more) {
+        return SpecReader.read(
+                "name: wing\nregion: westeurope\nnodes: {count: 2, size: Standard_HB120rs_v3, firstIndex: 11}\n" + more,
+                "s.yaml");
+    }
+
+    private static String text(Rendering rendering, String file) {
+        return rendering.files().find(file).orElseThrow().text();
+    }
+
+    @Nested
+    class AForeignRenderer {
+        @Test
+        void isFoundAndItsFilesComeByName() {
+            assertThat(Rendering.of(spec().build()).files().list())
+                    .extracting(RenderedFile::name)
+                    .containsExactly("keys.txt", "machines.txt", "provider.sh");
+        }
+
+        @Test
+        void isGivenNamesWhereAddressesAreNotFixed() {
+            assertThat(text(Rendering.of(spec().build()), "machines.txt"))
+                    .isEqualTo("wing11 10.32.0.4 wing11\nwing12 10.32.0.5 wing12\n");
+        }
+
+        @Test
+        void isGivenAddressesFromTheFirstOneOn() {
+            ClusterSpec fixed = spec().network(network -> network.firstAddress("10.32.0.20"))
+                    .build();
+            assertThat(text(Rendering.of(fixed), "machines.txt"))
+                    .isEqualTo("wing11 10.32.0.20 10.32.0.20\nwing12 10.32.0.21 10.32.0.21\n");
+        }
+
+        @Test
+        void makesTheSameBytesAgain() {
+            ClusterSpec spec = spec().build();
+            List<RenderedFile> first = Rendering.of(spec).files().list();
+            List<RenderedFile> second = Rendering.of(SpecReader.read(spec.toString(), "again.yaml"))
+                    .files()
+                    .list();
+            assertThat(second).hasSameSizeAs(first);
+            for (int i = 0; i < first.size(); i++) {
+                assertThat(second.get(i).content()).isEqualTo(first.get(i).content());
+            }
+        }
+    }
+
+    @Nested
+    class AHeadNode {
+        @Test
+        void hasTheAddressBeforeTheNodes() {
+            String text = text(
+                    Rendering.of(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11}\n")),
+                    "machines.txt");
+            assertThat(text).startsWith("wing10 10.32.0.10 10.32.0.10\nwing11 10.32.0.11 ");
+        }
+
+        @Test
+        void leavesReservedAddressesAndThoseOfNameServersAlone() {
+            String nameServer = text(
+                    Rendering.of(
+                            read(
+                                    "headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11, dnsServers: [10.32.0.10]}\n")),
+                    "machines.txt");
+            assertThat(nameServer).startsWith("wing10 10.32.0.9 ");
+            String lowest = text(
+                    Rendering.of(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.4}\n")),
+                    "machines.txt");
+            assertThat(lowest)
+                    .isEqualTo("wing10 10.32.0.6 10.32.0.6\nwing11 10.32.0.4 10.32.0.4\nwing12 10.32.0.5 10.32.0.5\n");
+        }
+
+        @Test
+        void isNotThereOnThisMachine() {
+            Rendering local =
+                    Rendering.of(read("headNode: {size: Standard_D8s_v5}\n")).on("local");
+            assertThat(text(local, "machines.txt"))
+                    .isEqualTo("wing11 10.32.0.4 10.32.0.4\nwing12 10.32.0.5 10.32.0.5\n");
+        }
+    }
+
+    @Nested
+    class AProvider {
+        private final ClusterSpec spec = read("on: {local: {nodes: {count: 1}}, azure: {nodes: {firstIndex: 21}}}\n");
+
+        @Test
+        void isAzureUnlessAnotherIsNamed() {
+            assertThat(text(Rendering.of(spec), "provider.sh")).isEqualTo("azure\n");
+            assertThat(text(Rendering.of(spec), "machines.txt"))
+                    .startsWith("wing21 ")
+                    .hasLineCount(2);
+        }
+
+        @Test
+        void laysItsOwnPartOverTheRest() {
+            assertThat(text(Rendering.of(spec).on("local"), "provider.sh")).isEqualTo("local\n");
+            assertThat(text(Rendering.of(spec).on("local"), "machines.txt"))
+                    .startsWith("wing11 ")
+                    .hasLineCount(1);
+        }
+
+        @Test
+        void whosePartIsWrongIsRefused() {
+            ClusterSpec wrong =
+                    read("on: {azure: {placement: {kind: availability-set}, nodes: {spot: {enabled: true}}}}\n");
+            assertThatThrownBy(() -> Rendering.of(wrong).files())
+                    .isInstanceOf(SpecRefusedException.class)
+                    .hasMessageContaining("CW-PLACE-004");
+            assertThat(Rendering.of(wrong).on("local").files().list()).isNotEmpty();
+        }
+    }
+
+    @Nested
+    class KnownKeys {
+        private final StateStore store = StateStore.in(Path.of("/nonexistent"));
+
+        @Test
+        void areNoneWithoutAStoreOrARecord() {
+            assertThat(text(Rendering.of(spec().build()), "keys.txt")).isEqualTo("0\n");
+            assertThat(text(Rendering.of(spec().build()).knownFrom(store), "keys.txt"))
+                    .isEqualTo("0\n");
+        }
+
+        @Test
+        void areThoseOfAClusterOfThatName() throws IOException {
+            StateStore known = StateStore.in(folder);
+            ClusterSpec spec = spec().build();
+            try (StateStore.Writer writer = known.open(spec.name())) {
+                writer.append("{}");
+            }
+            SecretStore secrets = known.secrets(spec.name());
+            for (String name : List.of("host-wing12", "host-wing99", "login", "cluster")) {
+                secrets.put(name + ".pub", Secret.of("ssh-ed25519 " + KEY + " x\n"));
+            }
+            ClusterSpec elsewhere = read("on: {local: {nodes: {firstIndex: 99}}}\n");
+            List<Path> before = tree();
+
+            assertThat(text(Rendering.of(spec).knownFrom(known), "keys.txt")).isEqualTo("wing12 " + KEY + "\n2\n");
+            assertThat(text(Rendering.of(elsewhere).knownFrom(known).on("local"), "keys.txt"))
+                    .isEqualTo("wing99 " + KEY + "\n2\n");
+            assertThat(tree()).as("no key was made").isEqualTo(before);
+        }
+
+        private List<Path> tree() throws IOException {
+            try (Stream<Path> files = Files.walk(folder)) {
+                return files.sorted().toList();
+            }
+        }
+    }
+
+    @Nested
+    class Refused {
+        @Test
+        void aDescriptionWithAnErrorAndNothingIsWritten() {
+            ClusterSpec wrong = spec().placement(placement -> placement.kind(Placement.Kind.AVAILABILITY_SET))
+                    .nodes(nodes -> nodes.spot(spot -> spot.enabled(true)))
+                    .build();
+            Path out = folder.resolve("out");
+            assertThatThrownBy(() -> Rendering.of(wrong).writeTo(out))
+                    .isInstanceOfSatisfying(
+                            SpecRefusedException.class,
+                            refusal -> assertThat(refusal.findings())
+                                    .extracting(finding -> finding.code())
+                                    .contains("CW-PLACE-004"))
+                    .hasMessageStartingWith("no files are rendered for cluster wing, which has errors: ");
+            assertThat(out).doesNotExist();
+        }
+
+        @Test
+        void twoRenderersOfOneName() {
+            Renderer one = renderer("one", "hosts");
+            Renderer two = renderer("two", "HOSTS");
+            assertThatThrownBy(() -> new FileRendering(spec().build(), "azure", null).files(List.of(one, two)))
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessage("two renderers make HOSTS: one and two; leave one of the two modules out");
+        }
+
+        private static Renderer renderer(String name, String file) {
+            return new Renderer() {
+                @Override
+                public String name() {
+                    return name;
+                }
+
+                @Override
+                public List<RenderedFile> render(RenderInput input) {
+                    return List.of(RenderedFile.text(file, ""));
+                }
+            };
+        }
+    }
+
+    @Nested
+    class WhatNobodyMakes {
+        @Test
+        void isNamedWithItsModule() {
+            assertThat(Rendering.of(spec().build()).files().notMade())
+                    .hasSize(14)
+                    .extracting(NotMade::toString)
+                    .contains("hosts (linux module)", "mpirun.sh (mpi module)", "azuredeploy.json (azure module)");
+            assertThat(Rendering.of(spec().build()).on("local").files().notMade())
+                    .hasSize(12)
+                    .extracting(NotMade::module)
+                    .doesNotContain("azure");
+        }
+
+        @Test
+        void isGoneOnceSomebodyMakesIt() {
+            Renderer linux = Refused.renderer("linux", "hosts");
+            assertThat(new FileRendering(spec().build(), "azure", null).files(List.of(linux)).notMade())
+                    .hasSize(13)
+                    .extracting(NotMade::name)
+                    .doesNotContain("hosts");
+        }
+
+        @Test
+        void dependsOnTheScenarioOfAWindowsCluster() throws IOException {
+            assertThat(Rendering.of(windows("iaas")).files().notMade())
+                    .hasSize(10)
+                    .allMatch(file -> file.module().equals("windows"))
+                    .extracting(NotMade::name)
+                    .contains("job.xml", "HPCIaaSClusterConfig.xml", "node-lifecycle.ps1");
+            assertThat(Rendering.of(windows("burst")).files().notMade())
+                    .extracting(NotMade::name)
+                    .contains("job.xml", "burst.ps1")
+                    .doesNotContain("hosts", "HPCIaaSClusterConfig.xml", "azuredeploy.json");
+            assertThat(Rendering.of(windows("resource-manager")).files().notMade())
+                    .extracting(NotMade::toString)
+                    .contains("hpcpack.bicepparam (windows module)", "azuredeploy.json (azure module)");
+        }
+
+        private static ClusterSpec windows(String scenario) throws IOException {
+            try (InputStream in = ClusterSpec.class.getResourceAsStream("windows-full.yaml")) {
+                String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                String version = scenario.equals("resource-manager") ? "2019" : "2012-r2";
+                return SpecReader.read(
+                        text.replace("scenario: iaas ", "scenario: " + scenario + " ")
+                                .replace("version: 2012-r2 ", "version: " + version + " "),
+                        "w.yaml");
+            }
+        }
+    }
+}

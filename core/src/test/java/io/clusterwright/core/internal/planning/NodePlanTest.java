@@ -1,0 +1,34 @@
+package io.clusterwright.core.internal.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import org.junit.jupiter.api.Test;
+
+class NodePlanTest {
+    private static ClusterSpec.Builder spec(int nodes) {
+        return ClusterSpec.builder("wing")
+                .region("here")
+                .nodes(group -> group.count(nodes).size("Standard_HB120rs_v3").firstIndex(11))
+                .network(network -> network.addressSpace("10.32.0.0/24"));
+    }
+
+    @Test
+    void startsAtTheFifthAddressAndHasTheTemplateAfterTheNodes() {
+        NodePlan plan = NodePlan.of(spec(3).build());
+        assertThat(plan.nodes()).containsEntry(NodeName.parse("wing11"), Ipv4Address.parse("10.32.0.4"));
+        assertThat(plan.nodes()).containsEntry(NodeName.parse("wing13"), Ipv4Address.parse("10.32.0.6"));
+        assertThat(plan.heads()).isEmpty();
+        assertThat(plan.templateAddress()).hasToString("10.32.0.7");
+    }
+
+    @Test
+    void givesHeadAndTemplateAddressesOfTheirOwn() {
+        NodePlan plan = NodePlan.of(
+                spec(3).headNode(head -> head.size("Standard_D8s_v5")).build());
+        assertThat(plan.heads()).containsEntry(NodeName.parse("wing10"), Ipv4Address.parse("10.32.0.7"));
+        assertThat(plan.templateAddress()).hasToString("10.32.0.8");
+    }
+}

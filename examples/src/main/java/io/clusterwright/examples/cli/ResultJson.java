@@ -1,0 +1,99 @@
+package io.clusterwright.examples.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.ClusterSummary;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.internal.finding.ReadingFinding;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.SpecCheck;
+import java.util.List;
+import java.util.Locale;
+
+/** The JSON forms of clusters, findings and plans. */
+final class ResultJson {
+    private ResultJson() {}
+
+    static ObjectNode cluster(ClusterSummary cluster) {
+        ObjectNode json = Json.object();
+        json.put("name", cluster.name().value());
+        json.put("provider", cluster.provider());
+        json.put("phase", cluster.phase().toString());
+        json.put("created", cluster.created().toString());
+        cluster.expires().ifPresent(time -> json.put("expires", time.toString()));
+        ArrayNode nodes = json.putArray("nodes");
+        for (Node node : cluster.nodes()) {
+            nodes.addObject()
+                    .put("name", node.name().value())
+                    .put("address", node.address().toString())
+                    .put("interconnect", node.interconnect().name().toLowerCase(Locale.ROOT))
+                    .put("hostKey", node.hostKey().fingerprint());
+        }
+        return json;
+    }
+
+    static ArrayNode findings(List<Finding> findings) {
+        ArrayNode array = Json.array();
+        findings.forEach(finding -> array.add(finding(finding)));
+        return array;
+    }
+
+    static ObjectNode validation(SpecCheck.Result result) {
+        ObjectNode json = Json.object().put("valid", result.valid());
+        ArrayNode array = json.putArray("findings");
+        for (ReadingFinding problem : result.reading()) {
+            ObjectNode one = finding(problem.finding());
+            problem.line().ifPresent(line -> one.put("line", line));
+            problem.column().ifPresent(column -> one.put("column", column));
+            array.add(one);
+        }
+        array.addAll(findings(result.findings()));
+        return json;
+    }
+
+    static ObjectNode plan(Plan plan) {
+        ObjectNode json = Json.object().put("valid", plan.feasible());
+        json.set("findings", findings(plan.findings()));
+        ArrayNode steps = json.putArray("steps");
+        for (PlanStep step : plan.steps()) {
+            ArrayNode creates = steps.addObject()
+                    .put("step", step.step().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .put("description", step.description())
+                    .putArray("creates");
+            step.creates()
+                    .forEach(made -> creates.addObject()
+                            .put("kind", made.kind())
+                            .put("name", made.name())
+                            .put("count", made.count())
+                            .put("billed", made.billed()));
+        }
+        ArrayNode quota = json.putArray("quota");
+        for (QuotaLine line : plan.quota()) {
+            ObjectNode one = quota.addObject()
+                    .put("family", line.family())
+                    .put("machines", line.machines())
+                    .put("asked", line.visibleCores())
+                    .put("billedCores", line.billedCores());
+            line.use().ifPresent(use -> one.put("used", use.usedCores()).put("limit", use.limitCores()));
+        }
+        ObjectNode price = json.putObject("price");
+        price.put("status", plan.price().isPresent() ? "checked" : "not checked");
+        plan.price().ifPresent(known -> price.put("currency", known.currency()).put("perHour", known.perHour()));
+        ArrayNode notChecked = json.putArray("notChecked");
+        plan.notChecked().forEach(notChecked::add);
+        return json;
+    }
+
+    private static ObjectNode finding(Finding finding) {
+        return Json.object()
+                .put("code", finding.code())
+                .put("severity", finding.severity().name())
+                .put("path", finding.path())
+                .put("message", finding.message())
+                .put("remedy", finding.remedy());
+    }
+}

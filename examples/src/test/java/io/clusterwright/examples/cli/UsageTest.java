@@ -1,0 +1,46 @@
+package io.clusterwright.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class UsageTest {
+    private String errors = "";
+
+    @Test
+    void unknownOptionGivesOneLineWithTheNearestOption() {
+        assertThat(run("sizes", "--rmda")).isEqualTo(2);
+        assertThat(errors)
+                .isEqualTo("clusterwright sizes: Unknown option: '--rmda'; did you mean --rdma?"
+                        + " clusterwright sizes --help lists the options\n");
+    }
+
+    @Test
+    void unknownCommandNamesTheNearestCommand() {
+        assertThat(run("destry", "x")).isEqualTo(2);
+        assertThat(errors).startsWith("clusterwright: Unmatched arguments").contains("did you mean destroy?");
+        assertThat(errors.lines()).hasSize(1);
+    }
+
+    @Test
+    void missingOptionGivesOneLine() {
+        assertThat(run("create", "cluster.yaml")).isEqualTo(2);
+        assertThat(errors).contains("--on").contains("clusterwright create --help");
+        assertThat(errors.lines()).hasSize(1);
+    }
+
+    private int run(String... arguments) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            return ClusterwrightMain.run(arguments);
+        } finally {
+            System.setErr(before);
+            errors = bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.clusterwright.windows.emulator.internal.api;
+
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.LoopbackServer;
+import io.clusterwright.core.internal.http.Recorder;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.windows.emulator.internal.scheduler.Faults;
+import io.clusterwright.windows.emulator.internal.scheduler.Users;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves one head node on the loopback address. */
+public final class HeadNodeServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HeadNodeServer.class);
+
+    private final Api api;
+    private final Users users;
+    private final Faults faults;
+    private final LoopbackServer server;
+
+    /** One generation of the interface. */
+    public interface Api {
+        /**
+         * The answer to a request of a known user.
+         *
+         * @throws HttpRefusalException when it is refused
+         */
+        Reply answer(Call call, String user);
+
+        /** The answer that refuses a request. */
+        Reply error(int status, String message);
+    }
+
+    /**
+     * @param tls the key of the server; null for plain HTTP
+     * @param port the port; 0 for any that is free
+     */
+    public HeadNodeServer(
+            Api api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls, int port) {
+        this.api = api;
+        this.users = users;
+        this.faults = faults;
+        this.server = new LoopbackServer("hpc-pack-emulator", port, tls, recorder, this::answer);
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    public List<LoopbackServer.Seen> seen() {
+        return server.seen();
+    }
+
+    private Optional<Reply> answer(Call call) {
+        Faults.OfRequest fault = faults.next().orElse(null);
+        if (fault instanceof Faults.Refused refused) {
+            Reply busy = Reply.text(503, "The service is unavailable.", "text/plain");
+            Duration wait = refused.retryAfter();
+            return Optional.of(wait == null ? busy : busy.with("Retry-After", Long.toString(wait.toSeconds())));
+        }
+        if (fault instanceof Faults.Redirected redirect) {
+            return Optional.of(Reply.empty(redirect.status()).with("Location", redirect.location() + call.target()));
+        }
+        if (fault instanceof Faults.Delayed delayed) {
+            pause(delayed.by());
+        }
+        Reply reply = carryOut(call);
+        return fault instanceof Faults.Broken ? Optional.empty() : Optional.of(reply);
+    }
+
+    private Reply carryOut(Call call) {
+        try {
+            Optional<String> user = users.of(call.header("authorization").orElse(""));
+            if (user.isEmpty()) {
+                return api.error(401, "Authorization has been denied for this request.")
+                        .with("WWW-Authenticate", "Basic realm=\"HPC\"");
+            }
+            return api.answer(call, user.get());
+        } catch (HttpRefusalException e) {
+            return api.error(e.status(), e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.debug("the emulator failed at {} {}", call.method(), call.path(), e);
+            return api.error(500, "The emulator failed: " + e);
+        }
+    }
+
+    private static void pause(Duration length) {
+        try {
+            Thread.sleep(length.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

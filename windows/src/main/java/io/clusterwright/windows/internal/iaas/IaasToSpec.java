@@ -1,0 +1,201 @@
+package io.clusterwright.windows.internal.iaas;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDatabase;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.NamePattern;
+import io.clusterwright.core.type.VmSize;
+import io.clusterwright.windows.internal.xml.XmlElement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Converts a configuration of the deployment script into a spec, as far as a spec can express it. */
+public final class IaasToSpec {
+    /** The name of the file. */
+    public static final String FILE_NAME = "HPCIaaSClusterConfig.xml";
+
+    private static final String ADDRESSES = "192.168.0.0/20";
+    private static final String SUBNET = "192.168.0.0/23";
+    private static final String NODES = "ComputeNodes";
+
+    private final XmlElement root;
+    private final XmlElement head;
+    private final XmlElement nodes;
+    private final List<Finding> notSaid = new ArrayList<>();
+
+    private IaasToSpec(XmlElement root) {
+        this.root = root;
+        this.head = part("HeadNode");
+        this.nodes = root.element(NODES)
+                .orElseThrow(() -> refused(
+                        NODES,
+                        "there is no section of Windows compute nodes",
+                        "give a configuration with ComputeNodes; one of LinuxComputeNodes alone has no description"));
+    }
+
+    /** The spec that a configuration with this root amounts to. */
+    public static Conversion of(XmlElement root) {
+        return new IaasToSpec(root).convert();
+    }
+
+    /**
+     * The result of a conversion.
+     *
+     * @param spec the spec
+     * @param notSaid the parts that only one of configuration and spec can express
+     */
+    public record Conversion(ClusterSpec spec, List<Finding> notSaid) {}
+
+    private XmlElement part(String name) {
+        return root.element(name).orElseGet(() -> XmlElement.of(name));
+    }
+
+    private Conversion convert() {
+        String headName = head.value("VMName").orElse("HPCHN");
+        ClusterSpec.Builder spec = ClusterSpec.builder(
+                        headName.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", ""))
+                .region(region())
+                .operatingSystem(OperatingSystem.WINDOWS)
+                .nodes(group -> {
+                    group.count(Math.max(1, nodes.number("NodeCount").orElse(1)));
+                    nodes.value("VMSize").map(IaasToSpec::size).ifPresent(group::size);
+                    nodes.value("VMNamePattern").map(NamePattern::parse).ifPresent(group::namePattern);
+                })
+                .network(network -> network.addressSpace(ADDRESSES)
+                        .name(part("VNet").value("VNetName").orElse("hpc-vnet"))
+                        .subnet(subnet -> subnet.name(
+                                        part("VNet").value("SubnetName").orElse("Subnet-1"))
+                                .range(SUBNET)));
+        if (root.has("HeadNode")) {
+            spec.headNode(node -> {
+                node.name(headName);
+                head.value("VMSize").map(IaasToSpec::size).ifPresent(node::size);
+            });
+        }
+        image(spec);
+        spec.hpcPack(this::pack);
+        leftOut();
+        add(
+                "VNet",
+                "the addresses of the network do not stand in the file; " + ADDRESSES + " is what the script makes");
+        return new Conversion(spec.build(), List.copyOf(notSaid));
+    }
+
+    private String region() {
+        String location = root.value("Location")
+                .orElseThrow(() -> refused("Location", "there is no location", "add <Location>West US</Location>"));
+        return ClassicNames.region(location)
+                .orElseGet(() -> location.replace(" ", "").toLowerCase(Locale.ROOT));
+    }
+
+    private static VmSize size(String classic) {
+        return ClassicNames.size(classic).orElseGet(() -> VmSize.parse(classic));
+    }
+
+    private void image(ClusterSpec.Builder spec) {
+        String system = nodes.value("OSVersion").orElse("WindowsServer2012R2");
+        String sku = system.equals("WindowsServer2012") ? "2012-Datacenter" : "2012-R2-Datacenter";
+        spec.image(image -> image.base("MicrosoftWindowsServer:WindowsServer:" + sku + ":latest"));
+        nodes.value("ImageName")
+                .ifPresent(image ->
+                        add("ComputeNodes/ImageName", "the private image " + image + " has no resource id here"));
+    }
+
+    private void pack(HpcPackSpec.Builder pack) {
+        pack.scenario(HpcPackSpec.Scenario.IAAS);
+        root.element("Domain")
+                .ifPresent(domain -> pack.domain(new HpcPackDomain(
+                        domain.value("DCOption")
+                                .flatMap(text -> choice(HpcPackDomain.Option.values(), text))
+                                .orElse(HpcPackDomain.Option.HEAD_NODE_AS_DC),
+                        domain.value("DomainFQDN").orElse(HpcPackDomain.DEFAULT_FQDN))));
+        root.element("Database")
+                .flatMap(database -> database.value("DBOption"))
+                .flatMap(text -> choice(HpcPackDatabase.values(), text))
+                .ifPresent(pack::database);
+        if (root.has("HeadNode")) {
+            pack.restApi(head.has("EnableRESTAPI"));
+        }
+        head.value("ServiceName").ifPresent(pack::headNodeService);
+        root.element("Subscription").ifPresent(subscription -> subscription(pack, subscription));
+        Optional<String> service = nodes.value("ServiceName");
+        if (service.isPresent() && service.equals(head.value("ServiceName"))) {
+            add("ComputeNodes/ServiceName", "a description gives head node and compute nodes a cloud service each");
+        } else {
+            service.ifPresent(pack::computeNodeService);
+        }
+    }
+
+    private void subscription(HpcPackSpec.Builder pack, XmlElement subscription) {
+        Optional<String> id = subscription.value("SubscriptionId");
+        Optional<String> storage = subscription.value("StorageAccount");
+        if (id.isPresent() && storage.isPresent()) {
+            pack.subscription(new HpcPackSubscription(id.get(), storage.get()));
+        } else {
+            add("Subscription", "a description names a subscription by its id, and the file does not");
+        }
+    }
+
+    /** Reports the elements that a spec cannot express. */
+    private void leftOut() {
+        each("AffinityGroup", part -> "the affinity group " + part.text());
+        nodes("AffinityGroup", "the affinity group ");
+        nodes("ServiceNamePattern", "several cloud services, ");
+        nodes.at("VMExtensions/VMExtension")
+                .forEach(part -> add(
+                        "ComputeNodes/VMExtensions",
+                        "the extension " + part.value("ExtensionName").orElse("")));
+        each("Domain/DomainController", part -> "the machine " + part.value("VMName").orElse(""));
+        each("Domain/NoWindowsAutoUpdate", part -> "Windows Update is off");
+        each("Database/DBServer", part -> "the machine " + part.value("VMName").orElse(""));
+        each("HeadNode/EnableWebPortal", part -> "the web portal");
+        each("HeadNode/PostConfigScript", part -> "the script " + part.text());
+        each("AutoGrowShrink", part -> "nodes that come and go by need");
+        each("Certificates/Certificate", part -> "the file " + part.value("PfxFile").orElse(""));
+        each("AzureBurst/AzureNodeTemplate", part -> "the node template "
+                + part.value("TemplateName").orElse(""));
+        for (String kind : List.of("LinuxComputeNodes", "BrokerNodes")) {
+            each(kind, part -> "nodes named " + part.value("VMNamePattern").orElse(""));
+        }
+        if (root.elements(NODES).size() > 1) {
+            add(NODES, "more than one section of compute nodes");
+        }
+    }
+
+    private void nodes(String name, String what) {
+        nodes.value(name).ifPresent(text -> add(NODES + "/" + name, what + text));
+    }
+
+    private void each(String path, Function<XmlElement, String> what) {
+        root.at(path).forEach(part -> add(path, what.apply(part)));
+    }
+
+    private void add(String path, String what) {
+        notSaid.add(new Finding(
+                IaasFindings.LEFT_OUT.code(),
+                IaasFindings.LEFT_OUT.severity(),
+                path,
+                "not in the description: " + what,
+                IaasFindings.LEFT_OUT.remedy()));
+    }
+
+    private static <E extends Enum<E>> Optional<E> choice(E[] all, String text) {
+        return Arrays.stream(all)
+                .filter(option -> option.toString().equals(text))
+                .findFirst();
+    }
+
+    private static InvalidSpecException refused(String path, String message, String remedy) {
+        return new InvalidSpecException(FILE_NAME, List.of(SpecProblem.of(path, message, remedy)));
+    }
+}

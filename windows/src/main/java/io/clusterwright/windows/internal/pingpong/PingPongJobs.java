@@ -1,0 +1,120 @@
+package io.clusterwright.windows.internal.pingpong;
+
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackBurst;
+import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.preset.MpiPresets;
+import io.clusterwright.windows.hpcpack.JobFile;
+import io.clusterwright.windows.hpcpack.JobSubmit;
+import io.clusterwright.windows.hpcpack.MpiPingPong;
+import io.clusterwright.windows.hpcpack.TaskElement;
+import io.clusterwright.windows.internal.jobs.MpiExec;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The jobs that test the network of a cluster of HPC Pack, with what is usual for its scenario. Immutable.
+ *
+ * <p>One rank runs on each node. A job names its group and no template, so that it runs before the template is made. Machines of a domain get the variables of the preset: to use NetworkDirect alone, to connect all ranks
+ * at the start, and the network to use. Nodes of a burst find their network themselves, ignore a mask, and get the variables alone that
+ * the description names.
+ */
+public final class PingPongJobs {
+    private static final String AZURE_NODES = "AzureNodes";
+    private static final String COMPUTE_NODES = "ComputeNodes";
+
+    private final int nodes;
+    private final String nodeGroup;
+    private final Map<String, String> environment;
+
+    private PingPongJobs(int nodes, String nodeGroup, Map<String, String> environment) {
+        this.nodes = nodes;
+        this.nodeGroup = nodeGroup;
+        this.environment = Collections.unmodifiableMap(environment);
+    }
+
+    /**
+     * The jobs of a cluster.
+     *
+     * @param spec its description
+     * @param network the network of the size of its nodes
+     * @throws InvalidValueException when its preset is not for MS-MPI
+     */
+    public static PingPongJobs of(ClusterSpec spec, Interconnect network) {
+        Optional<HpcPackSpec> pack = spec.hpcPack();
+        Map<String, String> variables = new LinkedHashMap<>();
+        if (pack.filter(given -> given.scenario() == HpcPackSpec.Scenario.BURST).isPresent()) {
+            variables.putAll(spec.mpi().env());
+            String group = pack.flatMap(HpcPackSpec::burst)
+                    .map(HpcPackBurst::nodeGroup)
+                    .orElse(AZURE_NODES);
+            return new PingPongJobs(spec.nodes().count(), group, variables);
+        }
+        MpiPreset preset = preset(spec.mpi().preset(), network);
+        variables.putAll(preset.environment(preset.assumedVersion(), network));
+        spec.mpi().netmask().ifPresent(mask -> variables.put("MPICH_NETMASK", mask));
+        variables.putAll(spec.mpi().env());
+        String group = pack.flatMap(HpcPackSpec::nodeGroup).orElse(COMPUTE_NODES);
+        return new PingPongJobs(spec.nodes().count(), group, variables);
+    }
+
+    private static MpiPreset preset(String name, Interconnect network) {
+        MpiPreset preset = name.equals(MpiPresets.AUTO)
+                ? MpiPresets.choose(network, MpiFlavour.MS_MPI).preset()
+                : MpiPresets.named(name);
+        if (preset.flavour() != MpiFlavour.MS_MPI) {
+            throw new InvalidValueException(
+                    "preset on Windows", name, "auto or one of MS-MPI", "ms-mpi/network-direct");
+        }
+        return preset;
+    }
+
+    /** The group of the nodes; {@code AzureNodes} and {@code ComputeNodes} are there by themselves. */
+    public String nodeGroup() {
+        return nodeGroup;
+    }
+
+    /** The variables of the ranks. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** The job that measures latency. */
+    public JobSubmit latency() {
+        return submit(MpiPingPong.latency());
+    }
+
+    /** The job that measures throughput. */
+    public JobSubmit throughput() {
+        return submit(MpiPingPong.throughput());
+    }
+
+    /**
+     * Both as the tasks of one job, the second after the first.
+     *
+     * @param name the name of the job
+     */
+    public JobFile file(String name) {
+        JobFile job = JobFile.of(name).nodes(nodes).nodeGroup(nodeGroup);
+        TaskElement latency = TaskElement.of("latency", run(MpiPingPong.latency()));
+        TaskElement throughput = TaskElement.of("throughput", run(MpiPingPong.throughput()));
+        return job.add(latency.nodes(nodes)).add(throughput.nodes(nodes).after("latency"));
+    }
+
+    private JobSubmit submit(MpiPingPong test) {
+        return JobSubmit.of(run(test)).nodeGroups(nodeGroup).nodes(nodes);
+    }
+
+    private List<String> run(MpiPingPong test) {
+        MpiExec.Builder run = MpiExec.builder(test.command()).coresPerNode(1).affinity();
+        environment.forEach(run::env);
+        return run.build().command();
+    }
+}
