@@ -6,7 +6,7 @@ import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
