@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.NodeSession;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,7 +24,7 @@ final class NodeAgents implements AutoCloseable {
     }
 
     static NodeAgents of(NodeSession session) {
-        return session.companions().get(NodeAgents.class, () -> new NodeAgents(session));
+        return SessionResources.of(session).get(NodeAgents.class, () -> new NodeAgents(session));
     }
 
     /**

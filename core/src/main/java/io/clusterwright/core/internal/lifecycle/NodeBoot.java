@@ -15,6 +15,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -208,7 +209,7 @@ final class NodeBoot {
                 ready.add(way.getValue().get());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new ClusterwrightException("interrupted while the nodes were booting", e);
+                throw new OperationInterruptedException("interrupted while the nodes were booting", e);
             } catch (ExecutionException e) {
                 ClusterwrightException cause = e.getCause() instanceof ClusterwrightException known
                         ? known

@@ -1,9 +1,9 @@
 package io.clusterwright.linux.internal.packages;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -97,9 +97,7 @@ public final class PackageLocks {
         try {
             Thread.sleep(PAUSE.toMillis());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandInterruptedException(
-                    session.node(), "interrupted while waiting for the packages of " + session.node());
+            throw new OperationInterruptedException("interrupted while waiting for the packages of " + session.node());
         }
     }
 }

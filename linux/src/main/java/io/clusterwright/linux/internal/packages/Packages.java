@@ -2,7 +2,6 @@ package io.clusterwright.linux.internal.packages;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandFailedException;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Updates.Install;
 import io.clusterwright.core.spec.Updates.Kernel;
@@ -10,6 +9,7 @@ import io.clusterwright.core.spi.PackageFeed.Demand;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.node.Site;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -180,12 +180,8 @@ public final class Packages {
         try {
             TimeUnit.MILLISECONDS.sleep(LOCK_PAUSE.toMillis());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandInterruptedException(
-                    site.session().node(),
-                    "interrupted while waiting for " + manager.name() + " on "
-                            + site.session().node(),
-                    e);
+            throw new OperationInterruptedException("interrupted while waiting for " + manager.name() + " on "
+                            + site.session().node(), e);
         }
     }
 }

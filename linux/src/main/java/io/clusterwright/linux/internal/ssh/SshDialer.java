@@ -1,8 +1,8 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
@@ -88,10 +88,8 @@ final class SshDialer {
         }
     }
 
-    private CommandInterruptedException interrupted(Endpoint endpoint, InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new CommandInterruptedException(
-                target.node(), "interrupted while connecting to " + target.node() + " (" + endpoint + ")", e);
+    private OperationInterruptedException interrupted(Endpoint endpoint, InterruptedException e) {
+        return new OperationInterruptedException("interrupted while connecting to " + target.node() + " (" + endpoint + ")", e);
     }
 
     private static void discard(ConnectFuture future) {

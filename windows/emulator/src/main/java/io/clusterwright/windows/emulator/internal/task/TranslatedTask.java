@@ -1,12 +1,12 @@
 package io.clusterwright.windows.emulator.internal.task;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
@@ -52,7 +52,7 @@ public final class TranslatedTask {
         } catch (IllegalArgumentException | InvalidValueException e) {
             output.accept(e.getMessage() + CRLF);
             return NOT_TRANSLATED;
-        } catch (JobFailedException | CommandInterruptedException e) {
+        } catch (JobFailedException | OperationInterruptedException e) {
             throw interrupted(e);
         }
     }

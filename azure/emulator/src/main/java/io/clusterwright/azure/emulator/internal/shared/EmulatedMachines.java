@@ -1,7 +1,7 @@
-package io.clusterwright.azure.emulator;
+package io.clusterwright.azure.emulator.internal.shared;
 
 import io.clusterwright.azure.emulator.internal.compute.InstanceNames;
-import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
+import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
@@ -15,7 +15,6 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.ClusterName;
@@ -31,46 +30,36 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The machines of a {@linkplain SharedEmulator shared emulator}: made, changed and deleted by the calls of a cloud's provider, and reached
- * as what they really are, nodes of another provider. So packages come the way they come to such nodes, none is dialled unless the way
- * to it is safe, and a plan says what the nodes are not.
+ * Machines of a shared emulator: created, changed and deleted by the calls of a cloud's provider, and reached as what they really are,
+ * nodes of another provider. So packages come the way they come to such nodes, no machine is dialled unless that is safe, and a plan
+ * reports the differences from Azure's hardware.
  *
  * <p>Closing it closes both providers. Safe for use by several threads.
  */
-public final class EmulatedMachines implements MachineProvider, ProviderMachines {
-    /** The name of this provider: {@value}. */
-    public static final String NAME = "emulator";
-
+public final class EmulatedMachines implements MachineProvider {
     private final MachineProvider cloud;
     private final MachineProvider real;
-    private final SharedEmulator emulator;
+    private final ResourceLedger ledger;
     private final Runnable end;
 
     /**
-     * Machines of an emulator.
-     *
-     * @param cloud a provider connected to it, which dials private addresses
+     * @param cloud a provider connected to the emulator, which dials private addresses
      * @param real the provider whose machine host the emulator runs on
-     * @param end what to do when this was closed, such as {@link SharedEmulator.Use#close}
+     * @param end the action after this was closed
      */
-    public EmulatedMachines(SharedEmulator emulator, MachineProvider cloud, MachineProvider real, Runnable end) {
-        this.emulator = emulator;
+    public EmulatedMachines(ResourceLedger ledger, MachineProvider cloud, MachineProvider real, Runnable end) {
+        this.ledger = ledger;
         this.cloud = cloud;
         this.real = real;
         this.end = end;
     }
 
     @Override
-    public MachineProvider open() {
-        return this;
-    }
-
-    @Override
     public String name() {
-        return NAME;
+        return SharedEmulator.PROVIDER;
     }
 
-    /** {@inheritDoc} What the cloud says, and then what this machine says. */
+    /** {@inheritDoc} Findings of the cloud, then those of this machine. */
     @Override
     public Inspection inspect(ClusterSpec spec) {
         Inspection asCloud = cloud.inspect(spec);
@@ -83,12 +72,12 @@ public final class EmulatedMachines implements MachineProvider, ProviderMachines
                 findings, notChecked, asCloud.baseFingerprint() + "\n" + asReal.baseFingerprint(), asCloud.quota());
     }
 
-    /** The description under the name that its network has on this machine, whose addresses are its own then. */
+    /** The description under the name that its network has on this machine, so that its addresses are not reported as taken. */
     private ClusterSpec known(ClusterSpec spec) {
         List<String> own = cloud.remaining(spec.name()).stream()
                 .map(resource -> resource.name().toLowerCase(Locale.ROOT) + "/")
                 .toList();
-        return emulator.notes().networks().stream()
+        return ledger.networks().stream()
                 .filter(network -> own.stream().anyMatch(network.subnetId().toLowerCase(Locale.ROOT)::startsWith))
                 .findFirst()
                 .map(network -> spec.toBuilder().name(network.name()).build())
@@ -133,7 +122,7 @@ public final class EmulatedMachines implements MachineProvider, ProviderMachines
         return cloud.installExtensions(cluster, machine, before);
     }
 
-    /** Whatever network the size has in the cloud, nodes of this machine have none of that kind. */
+    /** The machine without the RDMA network of its size, which nodes of this machine do not have. */
     private static Machine asItIs(Machine machine) {
         return new Machine(machine.name(), machine.address(), machine.resource(), machine.hostKey(), Interconnect.NONE);
     }
@@ -143,7 +132,7 @@ public final class EmulatedMachines implements MachineProvider, ProviderMachines
         return real.endpoint(network(machine), asHostKnows(cluster, machine));
     }
 
-    /** An instance of a scale set has on this machine the name that it had before it became a node. */
+    /** The machine under its name on this machine: an instance of a scale set keeps the one that it had before it became a node. */
     private static Machine asHostKnows(ClusterName cluster, Machine machine) {
         return InstanceNames.find(cluster.value(), machine.resource().name())
                 .map(name -> new Machine(
@@ -172,7 +161,7 @@ public final class EmulatedMachines implements MachineProvider, ProviderMachines
 
     private ClusterName network(Machine machine) {
         Ipv4Address address = machine.address();
-        Optional<ResourceLedger.Network> found = emulator.notes().networks().stream()
+        Optional<ResourceLedger.Network> found = ledger.networks().stream()
                 .filter(network -> network.subnet().contains(address))
                 .findFirst();
         return found.map(ResourceLedger.Network::name)

@@ -1,4 +1,6 @@
-package io.clusterwright.azure.emulator;
+package io.clusterwright.azure.emulator.internal.shared;
+
+import io.clusterwright.azure.emulator.SharedEmulator;
 
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
@@ -12,7 +14,6 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.PackageFeed;
-import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -23,46 +24,42 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What a {@linkplain SharedEmulator shared emulator} that was killed left on this machine, as a provider that can only delete: destroying
- * any cluster of it removes the machines of all, because the cloud they belong to is gone. Other calls are refused.
+ * Provider that only deletes what a killed shared emulator left on this machine: destroying any of its clusters removes the machines of
+ * all, because the cloud they belong to is gone. Other calls are refused.
  *
  * <p>Safe for use by several threads.
  */
-public final class OrphanCleanup implements MachineProvider, ProviderMachines {
+public final class OrphanCleanup implements MachineProvider {
     private static final String NETWORK = "local network";
     private static final String IMAGE = "local image";
 
-    private final SharedEmulator emulator;
+    private final ResourceLedger ledger;
+    private final Runnable forget;
     private final MachineHost host;
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
 
     /**
-     * What is left of the emulator of a folder.
-     *
-     * @param host what its machines are on; closed with this
+     * @param forget the action after the last resource was deleted
+     * @param host the host of its machines; closed with this
      */
-    public OrphanCleanup(SharedEmulator emulator, MachineHost host) {
-        this.emulator = emulator;
+    public OrphanCleanup(ResourceLedger ledger, Runnable forget, MachineHost host) {
+        this.ledger = ledger;
+        this.forget = forget;
         this.host = host;
     }
 
     @Override
-    public MachineProvider open() {
-        return this;
-    }
-
-    @Override
     public String name() {
-        return EmulatedMachines.NAME;
+        return SharedEmulator.PROVIDER;
     }
 
-    /** Removes all of it. */
+    /** Deletes all of it. */
     public void delete() {
         ClusterName any = ClusterName.parse("any");
         remaining(any).forEach(resource -> delete(any, resource));
     }
 
-    /** {@inheritDoc} What only the emulator knew is gone with it. */
+    /** {@inheritDoc} Resources that only the emulator knew are gone with it. */
     @Override
     public void delete(ClusterName cluster, ResourceId resource) {
         switch (resource.kind()) {
@@ -74,15 +71,15 @@ public final class OrphanCleanup implements MachineProvider, ProviderMachines {
         }
         gone.add(resource.toString());
         if (remaining(cluster).isEmpty()) {
-            emulator.forget();
+            forget.run();
         }
     }
 
     @Override
     public List<ResourceId> remaining(ClusterName cluster) {
         List<ResourceId> remaining = new ArrayList<>();
-        emulator.notes().images().forEach(image -> remaining.add(new ResourceId(IMAGE, image)));
-        emulator.notes()
+        ledger.images().forEach(image -> remaining.add(new ResourceId(IMAGE, image)));
+        ledger
                 .networks()
                 .forEach(network ->
                         remaining.add(new ResourceId(NETWORK, network.name().value())));
@@ -147,7 +144,7 @@ public final class OrphanCleanup implements MachineProvider, ProviderMachines {
     }
 
     private static ClusterwrightException ended() {
-        return new ClusterwrightException("this emulated Azure has ended; its clusters can only be destroyed");
+        return new ClusterwrightException("This emulated Azure has ended. Destroy its clusters: nothing else can be done with them.");
     }
 
     @Override
