@@ -22,7 +22,7 @@ public final class FirstLines {
         // README begins
         ClusterSpec spec = SpecReader.read(file);
 
-        try (ClusterManager clusters = ClusterManager.on(new LocalMachines());
+        try (ClusterManager clusters = ClusterManager.on(LocalMachines.create());
                 Cluster cluster = clusters.create(spec)) { // plans first, and refuses a plan with errors
             JobResult result = MpiJob.of("hostname")
                     .ranksPerNode(1)

@@ -61,14 +61,14 @@ public final class SharedAzure {
                 return machines(found.get());
             }
         }
-        return emulator.orphans(new LocalMachines().host());
+        return emulator.orphans(LocalMachines.create().host());
     }
 
     /** Ends the emulator with its clusters, and deletes the orphans of an emulator that was killed. */
     public boolean stop() {
         boolean found = emulator.stop();
         if (emulator.hasOrphans()) {
-            try (MachineHost host = new LocalMachines().host()) {
+            try (MachineHost host = LocalMachines.create().host()) {
                 emulator.removeOrphans(host);
             }
         }
@@ -82,13 +82,13 @@ public final class SharedAzure {
 
     private Machines machines(SharedEmulator.Lease use) {
         return emulator.machines(
-                connect(use.url(), use.subscriptionId()), new LocalMachines(), use::close);
+                connect(use.url(), use.subscriptionId()), LocalMachines.create(), use::close);
     }
 
     private Machines alone() {
         ArmEmulator own = builder().start();
         return emulator.machines(
-                connect(own.url(), own.subscriptionId()), new LocalMachines(), own::close);
+                connect(own.url(), own.subscriptionId()), LocalMachines.create(), own::close);
     }
 
     private static AzureMachines connect(URI url, String subscription) {

@@ -102,7 +102,7 @@ public final class Quickstart implements Callable<Integer> {
 
     private Machines provider() {
         return switch (on) {
-            case LocalMachines.NAME -> new LocalMachines();
+            case LocalMachines.NAME -> LocalMachines.create();
             case SharedEmulator.PROVIDER -> new SharedAzure().provider(SharedAzure.Want.MAKE);
             default -> throw new RefusedException("--on " + on + ": write local or emulator");
         };
