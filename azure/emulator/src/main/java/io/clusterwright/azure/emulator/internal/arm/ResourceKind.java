@@ -96,9 +96,9 @@ public abstract class ResourceKind implements Handler {
 
     /** Creates or replaces it. */
     public final Reply write(Call call, ArmId id, ObjectNode body) {
-        Containers.requireParent(cloud, id);
+        cloud.store().requireParent(id);
         Optional<Resource> before = cloud.store().find(id);
-        Etags.check(call, before.map(Resource::body));
+        checkConditions(call, before.map(Resource::body));
         before.ifPresent(resource -> {
             if (resource.state().equals("Deleting")) {
                 throw ArmException.conflict("ResourceBeingDeleted", "The resource " + id + " is being deleted.");
@@ -131,8 +131,7 @@ public abstract class ResourceKind implements Handler {
             return null;
         });
         resource.operation(operation);
-        return Links.add(
-                answer(status, call, resource), call, cloud, resource.id().namespace(), region(resource), operation);
+        return cloud.linked(answer(status, call, resource), call, resource.id().namespace(), region(resource), operation);
     }
 
     private Reply answer(int status, Call call, Resource resource) {
@@ -172,7 +171,7 @@ public abstract class ResourceKind implements Handler {
     }
 
     private String region(Resource resource) {
-        return resource.location().isEmpty() ? Containers.location(cloud, resource.id()) : resource.location();
+        return resource.location().isEmpty() ? cloud.store().location(resource.id()) : resource.location();
     }
 
     @Override
@@ -195,11 +194,11 @@ public abstract class ResourceKind implements Handler {
     public Reply delete(Call call, ArmId id) {
         Optional<Resource> found = cloud.store().find(id);
         if (found.isEmpty()) {
-            Containers.requireGroup(cloud, id);
+            cloud.store().requireGroup(id);
             return Reply.empty(204);
         }
         Resource resource = found.get();
-        Etags.check(call, Optional.of(resource.body()));
+        checkConditions(call, Optional.of(resource.body()));
         checkDelete(call, resource);
         checkIdle(call, resource);
         Work work = deleteWork(call, resource);
@@ -214,7 +213,7 @@ public abstract class ResourceKind implements Handler {
             resource.operation(startDelete(call, resource, work));
         }
         Operation operation = resource.operation().orElseThrow();
-        return Links.add(Reply.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
+        return cloud.linked(Reply.empty(202), call, resource.id().namespace(), region(resource), operation);
     }
 
     private Operation startDelete(Call call, Resource resource, Work work) {
@@ -255,6 +254,26 @@ public abstract class ResourceKind implements Handler {
         ArmException failure = cloud.faults().failure(call).orElse(null);
         Operation operation = cloud.start(work, failure, machines, ending);
         resource.operation(operation);
-        return Links.add(Reply.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
+        return cloud.linked(Reply.empty(202), call, resource.id().namespace(), region(resource), operation);
+    }
+
+    /** Refuses a request whose {@code If-Match} or {@code If-None-Match} does not hold. */
+    private static void checkConditions(Call call, Optional<ObjectNode> existing) {
+        String match = call.header("if-match").orElse("");
+        String none = call.header("if-none-match").orElse("");
+        boolean failed = existing.map(body -> {
+                    String etag = Bodies.text(body, "etag");
+                    return none.equals("*")
+                            || (!match.isEmpty() && !match.equals("*") && !etag.isEmpty() && !match.equals(etag));
+                })
+                .orElse(!match.isEmpty());
+        if (failed) {
+            throw ArmException.of(
+                    412,
+                    "PreconditionFailed",
+                    "Precondition failed. The condition '"
+                            + (none.isEmpty() ? "If-Match: " + match : "If-None-Match: " + none)
+                            + "' does not hold for the resource as it is now.");
+        }
     }
 }

@@ -69,4 +69,41 @@ public final class Store {
                         (Resource resource) -> -resource.id().segments().size()))
                 .toList();
     }
+
+    public void requireGroup(ArmId id) {
+        require(id.groupId());
+    }
+
+    /** Refuses a resource whose group or parent is absent, or being deleted. */
+    public void requireParent(ArmId id) {
+        if (id.isGroup()) {
+            return;
+        }
+        Resource group = require(id.groupId());
+        if (group.state().equals("Deleting")) {
+            throw ArmException.conflict(
+                    "ResourceGroupBeingDeleted",
+                    "The resource group '" + id.group()
+                            + "' is in deprovisioning state and cannot perform this operation.");
+        }
+        if (id.isChild() && find(id.parent()).isEmpty()) {
+            throw ArmException.of(
+                    404,
+                    "ParentResourceNotFound",
+                    "Can not perform requested operation on nested resource. Parent resource '"
+                            + id.parent().name() + "' not found.");
+        }
+    }
+
+    /** The region of the nearest resource around it that has one. */
+    public String location(ArmId id) {
+        ArmId here = id;
+        while (true) {
+            String location = find(here).map(Resource::location).orElse("");
+            if (!location.isEmpty() || here.isGroup()) {
+                return location;
+            }
+            here = here.parent();
+        }
+    }
 }

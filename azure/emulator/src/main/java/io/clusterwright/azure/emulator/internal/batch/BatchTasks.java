@@ -111,7 +111,7 @@ final class BatchTasks {
                     "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id()
                             + " has it off.");
         }
-        CommandLine.of(Bodies.text(asked, "commandLine"));
+        BatchNodes.words(Bodies.text(asked, "commandLine"));
         limit(asked);
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy()

@@ -190,7 +190,7 @@ final class Deployment {
 
     private void succeed() {
         try {
-            outputs = template.outputs(new Lookup(cloud, true));
+            outputs = template.outputs(new Scope.Lookup(cloud, true));
             state = "Succeeded";
             ended = cloud.clock().now();
             end.complete(null);

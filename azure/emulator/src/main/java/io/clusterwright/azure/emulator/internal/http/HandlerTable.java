@@ -21,7 +21,6 @@ import io.clusterwright.azure.emulator.internal.compute.Quota;
 import io.clusterwright.azure.emulator.internal.compute.ScaleSets;
 import io.clusterwright.azure.emulator.internal.compute.Sizes;
 import io.clusterwright.azure.emulator.internal.compute.VirtualMachines;
-import io.clusterwright.azure.emulator.internal.deployments.DeploymentParts;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.azure.emulator.internal.network.LoadBalancers;
@@ -66,7 +65,7 @@ final class HandlerTable {
         this.compute = new ComputeOperations(cloud, sizes, quota);
         this.groups = new Groups(cloud, this::kind);
         put(Deployments.TYPE, new Deployments(cloud, this::require, this::subscription, observer));
-        put(DeploymentParts.TYPE, new DeploymentParts(cloud));
+        put(Deployments.Statuses.TYPE, new Deployments.Statuses(cloud));
         this.providers = new Providers(cloud, types());
     }
 
