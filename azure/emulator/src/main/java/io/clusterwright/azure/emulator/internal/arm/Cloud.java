@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What all handlers share. Its monitor guards everything in it. */
+/** State that all handlers share. Its monitor guards everything in it. */
 public final class Cloud {
     private final Settings settings;
     private final EmulatedClock clock;

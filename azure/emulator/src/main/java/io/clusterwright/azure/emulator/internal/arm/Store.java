@@ -25,7 +25,7 @@ public final class Store {
                 : Optional.empty();
     }
 
-    /** The resource; where its group is not there either, that is what is told, as Resource Manager does. */
+    /** The resource; a missing group is reported instead of the resource, as Resource Manager does. */
     public Resource require(ArmId id) {
         return find(id).orElseThrow(
                         () -> ArmException.notFound(find(id.groupId()).isPresent() ? id : id.groupId()));
@@ -62,7 +62,7 @@ public final class Store {
                 .toList();
     }
 
-    /** What is inside, the innermost first. */
+    /** The resources inside, the innermost first. */
     public List<Resource> inside(ArmId id) {
         return all().filter(resource -> resource.id().isInside(id))
                 .sorted(Comparator.comparing(

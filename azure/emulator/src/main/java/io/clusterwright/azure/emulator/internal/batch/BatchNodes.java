@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The compute nodes of pools: what their machines are made of, and how a command is run on one as a task runs. */
+/** The compute nodes of pools: creation of their machines, and commands that run as tasks run. */
 final class BatchNodes {
-    /** Where the node agent keeps what belongs to tasks. */
+    /** The folder of the node agent for tasks. */
     static final String ROOT = "/mnt/batch/tasks";
 
     private static final String AUTO_USER = "_azbatch";

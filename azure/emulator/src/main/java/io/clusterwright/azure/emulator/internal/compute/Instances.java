@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The instances of a scale set, each with an interface of its own. */
+/** The instances of a scale set, each with its own interface. */
 public final class Instances {
     private static final int NAME_DIGITS = 6;
     private static final Pattern INSTANCE =
@@ -251,7 +251,7 @@ public final class Instances {
         };
     }
 
-    /** How many instances are in which state. */
+    /** Number of instances in each state. */
     ObjectNode summary(Resource set) {
         TreeMap<String, Integer> counts = new TreeMap<>();
         of(set).forEach(each ->

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What expressions can refer to: parameters, variables, the group, the loops they are in, and resources that are there. */
+/** Names that expressions can refer to: parameters, variables, the group, their loops, and existing resources. */
 final class Scope {
     private static final JsonNode UNKNOWN = new Unknown();
     private static final String RESOURCE_LOOP = "";
@@ -122,7 +122,7 @@ final class Scope {
         return values;
     }
 
-    /** What a loop over a property or an output makes. */
+    /** The result of a loop over a property or an output. */
     ArrayNode copies(JsonNode copy) {
         int count = value(copy.path("count")).asInt();
         ArrayNode values = Json.array();

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Every type of resource, and who answers for it. */
+/** Every type of resource with its handler. */
 final class HandlerTable {
     private final Map<String, Handler> handlers = new LinkedHashMap<>();
     private final Map<String, String> spelling = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class HandlerTable {
     private final Providers providers;
     private final ComputeOperations compute;
 
-    /** @param observer is shown what deployments ask for, which comes over no connection */
+    /** @param observer gets the requests within deployments, which come over no connection */
     HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Reply> observer) {
         network(cloud);
         Interfaces interfaces = new Interfaces(cloud);

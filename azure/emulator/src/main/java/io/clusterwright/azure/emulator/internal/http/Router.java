@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds who answers a request. Called with the cloud's lock held. */
+/** Finds the handler of a request. Called with the cloud's lock held. */
 final class Router {
     private static final Pattern VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(-[A-Za-z0-9.]+)?");
 
@@ -195,7 +195,7 @@ final class Router {
         return operation;
     }
 
-    /** The status of an operation, or its result where the client asks for that. */
+    /** The status of an operation, or its result where the client wants that. */
     private Reply status(Call call, String id, String kind) {
         Operation operation = asked(id);
         boolean result =

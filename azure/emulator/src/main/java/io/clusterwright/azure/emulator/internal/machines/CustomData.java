@@ -16,7 +16,7 @@ import java.util.Set;
 
 /** Custom data of a virtual machine: the bootstrap of a node before it starts, and the work of cloud-init after that. */
 final class CustomData {
-    /** What a machine host itself does with a bootstrap. */
+    /** Keys that a machine host carries out itself, as a bootstrap. */
     private static final Set<String> BOOTSTRAP =
             Set.of("hostname", "preserve_hostname", "manage_etc_hosts", "users", "ssh_deletekeys", "ssh_keys");
 
