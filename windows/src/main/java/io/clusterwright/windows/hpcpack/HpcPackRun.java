@@ -51,6 +51,6 @@ final class HpcPackRun implements RemoteJob {
 
     @Override
     public void cancel(String reason) {
-        client.jobs().cancel(job, reason, true);
+        client.jobs().cancelAtOnce(job, reason);
     }
 }
