@@ -21,11 +21,11 @@ module io.clusterwright.linux {
     exports io.clusterwright.linux.probe;
 
     provides io.clusterwright.core.spi.MachineProvider with
-            io.clusterwright.linux.local.LocalMachines;
+            io.clusterwright.linux.internal.local.LocalProvider;
     provides io.clusterwright.core.spi.NodeBackend with
-            io.clusterwright.linux.LinuxBackend;
+            io.clusterwright.linux.internal.LinuxBackend;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.linux.internal.render.LinuxRenderer;
     provides io.clusterwright.core.spi.RuleSet with
-            io.clusterwright.linux.internal.rules.LocalRules;
+            io.clusterwright.linux.internal.local.LocalRules;
 }

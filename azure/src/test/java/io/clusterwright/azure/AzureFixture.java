@@ -17,7 +17,7 @@ import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.LinuxBackend;
+import io.clusterwright.linux.internal.LinuxBackend;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

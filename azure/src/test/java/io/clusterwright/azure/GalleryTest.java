@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.ImageSource;
@@ -35,7 +34,7 @@ class GalleryTest {
         return ArmEmulator.builder()
                 .coresPerFamily(12_000)
                 .regionalCores(12_000)
-                .faults(new FaultScript(List.of(faults)))
+                .faults(List.of(faults))
                 .start();
     }
 

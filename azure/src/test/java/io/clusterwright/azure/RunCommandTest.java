@@ -11,7 +11,6 @@ import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.StateStore;
@@ -22,6 +21,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.ByteArrayOutputStream;
@@ -99,7 +99,6 @@ class RunCommandTest {
         } finally {
             manager.close();
             emulator.close();
-            local.close();
         }
         new RecordedTraffic(folder.resolve("traffic")).requireValid();
     }
@@ -240,7 +239,7 @@ class RunCommandTest {
     void anInterruptEndsTheCommandOnTheNode() throws Exception {
         FutureTask<Boolean> task = new FutureTask<>(() -> {
             assertThatThrownBy(() -> session().run(Command.of("sleep", "4713")))
-                    .isInstanceOf(CommandInterruptedException.class);
+                    .isInstanceOf(OperationInterruptedException.class);
             return Thread.currentThread().isInterrupted();
         });
         long before = scripts();

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SeenRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -104,7 +103,7 @@ final class TestAzure implements AutoCloseable {
     }
 
     void faults(Fault... faults) {
-        emulator.faults(FaultScript.of(faults));
+        emulator.faults(faults);
     }
 
     /** The ids of what exists, in lower case and in order. */

@@ -1,9 +1,12 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
+import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
  * A node of a cluster.
@@ -12,5 +15,33 @@ import io.clusterwright.core.type.SshPublicKey;
  * @param address its private address
  * @param hostKey its pinned host key; a Windows node has none, and this is the one in its record
  * @param interconnect the fast network it really has
+ * @param slots the number of ranks it takes; empty where the size or the number of its cores decides
  */
-public record Node(NodeName name, Ipv4Address address, SshPublicKey hostKey, Interconnect interconnect) {}
+public record Node(
+        NodeName name, Ipv4Address address, SshPublicKey hostKey, Interconnect interconnect, OptionalInt slots) {
+    /**
+     * Checks the number of slots.
+     *
+     * @throws InvalidValueException when it is below 1
+     */
+    public Node {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(hostKey, "hostKey");
+        Objects.requireNonNull(interconnect, "interconnect");
+        if (slots.orElse(1) < 1) {
+            throw new InvalidValueException(
+                    "number of slots", Integer.toString(slots.getAsInt()), "a number of at least 1", "16");
+        }
+    }
+
+    /** A node without a number of slots. */
+    public Node(NodeName name, Ipv4Address address, SshPublicKey hostKey, Interconnect interconnect) {
+        this(name, address, hostKey, interconnect, OptionalInt.empty());
+    }
+
+    /** The same node with this number of slots, as a machine file states it. */
+    public Node withSlots(int number) {
+        return new Node(name, address, hostKey, interconnect, OptionalInt.of(number));
+    }
+}

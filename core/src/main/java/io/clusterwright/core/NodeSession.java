@@ -1,7 +1,7 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import java.nio.file.Path;
 
@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * An open way to one node, as one user: runs commands and copies files.
  *
  * <p>Sessions are safe for use by several threads; commands run side by side. All methods block and can be interrupted:
- * the running command is ended on the node, the interrupt flag is set again, and a {@link CommandInterruptedException}
+ * the running command is ended on the node, the interrupt flag is set again, and a {@link OperationInterruptedException}
  * is thrown.
  */
 public interface NodeSession extends AutoCloseable {
@@ -56,9 +56,6 @@ public interface NodeSession extends AutoCloseable {
 
     /** Copies a file of the node to a local path, replacing it. */
     void download(String remotePath, Path local);
-
-    /** What works over this session beside its commands, until it is closed. */
-    SessionResources companions();
 
     /** Ends the session; commands still running on it are ended on the node. */
     @Override

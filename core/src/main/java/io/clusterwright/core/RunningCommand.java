@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.OptionalInt;
 
@@ -10,7 +11,7 @@ public interface RunningCommand extends AutoCloseable {
      * Waits for the command to end, at most this long.
      *
      * @return the exit status, or empty when it still runs
-     * @throws CommandInterruptedException when this thread is interrupted; the command has been ended
+     * @throws OperationInterruptedException when this thread is interrupted; the command has been ended
      * @throws NodeUnreachableException when the connection broke and the exit status will never be known
      */
     OptionalInt await(Duration limit);

@@ -136,7 +136,7 @@ public final class MemoryBackend implements NodeBackend {
         }
     }
 
-    private record MemorySession(NodeName node, UserName user) implements NodeSession {
+    private record MemorySession(NodeName node, UserName user) implements NodeSession, SessionResources.Holder {
         @Override
         public boolean isOpen() {
             return true;
@@ -148,7 +148,7 @@ public final class MemoryBackend implements NodeBackend {
         }
 
         @Override
-        public SessionResources companions() {
+        public SessionResources resources() {
             return new SessionResources();
         }
 

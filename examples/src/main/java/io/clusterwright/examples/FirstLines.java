@@ -23,7 +23,7 @@ public final class FirstLines {
         // README begins
         ClusterSpec spec = SpecReader.read(file);
 
-        try (ClusterManager manager = ClusterManager.on(new LocalMachines())) {
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             Plan plan = manager.plan(spec); // touches nothing; plan.findings() say what is in the way
             try (Cluster cluster = manager.create(plan)) {
                 JobResult result = MpiJob.of("hostname")

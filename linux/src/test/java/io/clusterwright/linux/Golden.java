@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Texts that were read by people once and must stay as they are to the byte. */
-final class Golden {
+public final class Golden {
     private Golden() {}
 
     static String read(String name) {
@@ -20,7 +20,7 @@ final class Golden {
         }
     }
 
-    static void check(String name, String actual) {
+    public static void check(String name, String actual) {
         assertThat(actual).as("golden file " + name).isEqualTo(read(name));
     }
 }

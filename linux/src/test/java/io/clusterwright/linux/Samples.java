@@ -12,10 +12,10 @@ import java.util.Base64;
 import java.util.Random;
 
 /** Values that several tests use. */
-final class Samples {
+public final class Samples {
     static final ClusterName CLUSTER = new ClusterName("wing-flow");
-    static final SshPublicKey KEY_11 = key(11, "root@cluster11");
-    static final SshPublicKey KEY_12 = key(12, "");
+    public static final SshPublicKey KEY_11 = key(11, "root@cluster11");
+    public static final SshPublicKey KEY_12 = key(12, "");
 
     private Samples() {}
 
@@ -36,7 +36,7 @@ final class Samples {
         return new SshPublicKey("ssh-ed25519", Base64.getEncoder().encodeToString(blob.toByteArray()), comment);
     }
 
-    static NodeName node(int index) {
+    public static NodeName node(int index) {
         return new NodeName("cluster" + index);
     }
 }

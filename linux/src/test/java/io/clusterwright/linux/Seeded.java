@@ -4,12 +4,12 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /** Runs a property over random input, {@code -Dclusterwright.soak=true} more; a failure names the seed that repeats it. */
-final class Seeded {
+public final class Seeded {
     private static final int MORE = Boolean.getBoolean("clusterwright.soak") ? 50 : 1;
 
     private Seeded() {}
 
-    static void times(int runs, Consumer<Random> property) {
+    public static void times(int runs, Consumer<Random> property) {
         String fixed = System.getProperty("seed");
         long first = fixed == null ? System.nanoTime() : Long.parseLong(fixed);
         for (long seed = first; seed < first + (fixed == null ? runs * MORE : 1); seed++) {
@@ -21,7 +21,7 @@ final class Seeded {
         }
     }
 
-    static String text(Random random, String alphabet, int length) {
+    public static String text(Random random, String alphabet, int length) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < length; i++) {
             text.append(alphabet.charAt(random.nextInt(alphabet.length())));

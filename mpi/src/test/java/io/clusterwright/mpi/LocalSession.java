@@ -25,10 +25,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** This machine as a node: commands are processes of a session of their own, ended as a whole. */
-public final class LocalSession implements NodeSession {
+public final class LocalSession implements NodeSession, SessionResources.Holder {
     public static final NodeName NODE = NodeName.parse("here");
 
-    private final SessionResources companions = new SessionResources();
+    private final SessionResources resources = new SessionResources();
 
     @Override
     public NodeName node() {
@@ -135,13 +135,13 @@ public final class LocalSession implements NodeSession {
     }
 
     @Override
-    public SessionResources companions() {
-        return companions;
+    public SessionResources resources() {
+        return resources;
     }
 
     @Override
     public void close() {
-        companions.close();
+        resources.close();
     }
 
     private record Running(Process process, List<Thread> pumps) implements RunningCommand {

@@ -13,7 +13,7 @@ import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
-import io.clusterwright.linux.LinuxBackend;
+import io.clusterwright.linux.internal.LinuxBackend;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;

@@ -12,7 +12,6 @@ import com.azure.resourcemanager.network.NetworkManager;
 import com.azure.resourcemanager.resources.ResourceManager;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
-import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SeenRequest;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
@@ -68,7 +67,7 @@ abstract class ScaleSetFixture {
         return ArmEmulator.builder()
                 .coresPerFamily(60_000)
                 .regionalCores(60_000)
-                .faults(new FaultScript(List.of(faults)))
+                .faults(List.of(faults))
                 .start();
     }
 

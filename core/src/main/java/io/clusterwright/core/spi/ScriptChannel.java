@@ -19,7 +19,7 @@ public interface ScriptChannel {
      * @return what came back, whether the script failed or not
      * @throws io.clusterwright.core.NodeUnreachableException when the machine does not run, or nothing in it takes scripts yet,
      *     or no answer came within the limit
-     * @throws io.clusterwright.core.CommandInterruptedException when this thread is interrupted; the script may run on
+     * @throws io.clusterwright.core.type.OperationInterruptedException when this thread is interrupted; the script may run on
      * @throws io.clusterwright.core.type.ClusterwrightException when the relay refuses, such as for want of rights
      */
     Answer run(Script script, Duration limit);

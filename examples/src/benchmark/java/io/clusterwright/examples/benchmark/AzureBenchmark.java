@@ -16,7 +16,7 @@ import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.LinuxBackend;
+import io.clusterwright.linux.internal.LinuxBackend;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

@@ -24,7 +24,7 @@ final class CommonOptions {
     /** A manager of the clusters on this provider; it connects on first use. */
     ClusterManager manager(Provider provider, AzureOptions azure, SharedAzure.Want want) {
         return switch (provider) {
-            case LOCAL -> ClusterManager.on(new LocalMachines());
+            case LOCAL -> ClusterManager.on(LocalMachines.create());
             case AZURE -> ClusterManager.on(azure.provider());
             case EMULATOR -> ClusterManager.on(new SharedAzure().provider(want));
         };

@@ -2,13 +2,16 @@ package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.linux.local.LocalMachines;
-import java.io.UncheckedIOException;
+import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import java.util.List;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -87,13 +90,14 @@ final class EmulatorCommand implements Callable<Integer> {
             // Nodes of this machine are named after their network, whose name holds the subscription.
             builder.subscriptionId(UUID.randomUUID().toString()).retryAfter(Duration.ZERO);
         }
-        try (LocalMachines local = new LocalMachines();
-                SharedEmulator.Service service = new SharedAzure().emulator().serve(builder, local.host(), whileUsed)) {
-            announce(service.emulator());
+        SharedEmulator shared = new SharedAzure().emulator();
+        MachineHost host = LocalMachines.create().host();
+        try (ArmEmulator served = whileUsed ? shared.serveWhileUsed(builder, host) : shared.serve(builder, host)) {
+            announce(served);
             CountDownLatch never = new CountDownLatch(1);
             do {
                 never.await(IDLE_SECONDS, TimeUnit.SECONDS);
-            } while (!whileUsed || !service.retire());
+            } while (!whileUsed || !shared.retire());
         }
     }
 
@@ -103,13 +107,13 @@ final class EmulatorCommand implements Callable<Integer> {
                 .put("subscriptionId", emulator.subscriptionId()));
     }
 
-    private static FaultScript script(Path file) {
+    private static List<Fault> script(Path file) {
         try {
-            return FaultScript.read(file);
-        } catch (IllegalArgumentException e) {
+            return Fault.readAll(file);
+        } catch (InvalidValueException e) {
             throw new RefusedException(file + ": " + e.getMessage());
-        } catch (UncheckedIOException e) {
-            throw new RefusedException("cannot read the fault script " + file + ": " + e.getMessage());
+        } catch (ClusterwrightException e) {
+            throw new RefusedException(e.getMessage());
         }
     }
 

@@ -10,7 +10,7 @@ public final class LazyProvider {
     private LazyProvider() {}
 
     /** The machines of the provider of this name. */
-    public static Machines of(String name, Supplier<? extends MachineProvider> connect) {
+    public static Machines of(String name, Supplier<? extends Machines> connect) {
         return new ProviderMachines() {
             @Override
             public String name() {
@@ -19,7 +19,7 @@ public final class LazyProvider {
 
             @Override
             public MachineProvider open() {
-                return connect.get();
+                return ((ProviderMachines) connect.get()).open();
             }
         };
     }

@@ -2,12 +2,10 @@ package io.clusterwright.examples.emulator;
 
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.EmulatedMachines;
-import io.clusterwright.azure.emulator.OrphanCleanup;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.Machines;
 import io.clusterwright.core.StateStore;
-import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.net.URI;
@@ -42,33 +40,33 @@ public final class SharedAzure {
 
     /** The machines of the emulator, which is looked up on first use. */
     public Machines provider(Want want) {
-        return LazyProvider.of(EmulatedMachines.NAME, () -> switch (want) {
+        return LazyProvider.of(SharedEmulator.PROVIDER, () -> switch (want) {
             case MAKE -> machines(emulator.use(command()));
             case USE ->
                 machines(emulator.find()
                         .orElseThrow(() -> new ClusterwrightException("the emulated Azure has ended, and"
                                 + " its clusters with it; destroy them to remove their records, and create them again")));
             case DELETE -> delete();
-            case ASK -> emulator.find().<MachineProvider>map(this::machines).orElseGet(this::alone);
+            case ASK -> emulator.find().map(this::machines).orElseGet(this::alone);
         });
     }
 
-    private MachineProvider delete() {
-        if (!emulator.remains()) {
-            Optional<SharedEmulator.Use> found = emulator.find();
+    private Machines delete() {
+        if (!emulator.hasOrphans()) {
+            Optional<SharedEmulator.Lease> found = emulator.find();
             if (found.isPresent()) {
                 return machines(found.get());
             }
         }
-        return new OrphanCleanup(emulator, new LocalMachines().host());
+        return emulator.orphans(LocalMachines.create().host());
     }
 
     /** Ends the emulator with its clusters, and deletes the orphans of an emulator that was killed. */
     public boolean stop() {
         boolean found = emulator.stop();
-        if (emulator.remains()) {
-            try (OrphanCleanup remains = new OrphanCleanup(emulator, new LocalMachines().host())) {
-                remains.delete();
+        if (emulator.hasOrphans()) {
+            try (MachineHost host = LocalMachines.create().host()) {
+                emulator.removeOrphans(host);
             }
         }
         return found;
@@ -79,15 +77,15 @@ public final class SharedAzure {
         return ArmEmulator.builder().retiredSizes(true);
     }
 
-    private EmulatedMachines machines(SharedEmulator.Use use) {
-        return new EmulatedMachines(
-                emulator, connect(use.url(), use.subscriptionId()), new LocalMachines(), use::close);
+    private Machines machines(SharedEmulator.Lease use) {
+        return emulator.machines(
+                connect(use.url(), use.subscriptionId()), LocalMachines.create(), use::close);
     }
 
-    private EmulatedMachines alone() {
+    private Machines alone() {
         ArmEmulator own = builder().start();
-        return new EmulatedMachines(
-                emulator, connect(own.url(), own.subscriptionId()), new LocalMachines(), own::close);
+        return emulator.machines(
+                connect(own.url(), own.subscriptionId()), LocalMachines.create(), own::close);
     }
 
     private static AzureMachines connect(URI url, String subscription) {

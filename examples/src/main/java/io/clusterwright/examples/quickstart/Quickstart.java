@@ -1,6 +1,6 @@
 package io.clusterwright.examples.quickstart;
 
-import io.clusterwright.azure.emulator.EmulatedMachines;
+import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
@@ -102,8 +102,8 @@ public final class Quickstart implements Callable<Integer> {
 
     private Machines provider() {
         return switch (on) {
-            case LocalMachines.NAME -> new LocalMachines();
-            case EmulatedMachines.NAME -> new SharedAzure().provider(SharedAzure.Want.MAKE);
+            case LocalMachines.NAME -> LocalMachines.create();
+            case SharedEmulator.PROVIDER -> new SharedAzure().provider(SharedAzure.Want.MAKE);
             default -> throw new RefusedException("--on " + on + ": write local or emulator");
         };
     }

@@ -1,17 +1,15 @@
 package io.clusterwright.windows.hpcpack;
 
-import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.RemoteScheduler;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.spi.JobScheduler;
+import io.clusterwright.mpi.spi.SchedulerTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.Launcher;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The nodes are those that took jobs when the target was made; which of them a job gets, the head node decides, unless they are named by
  * {@link #only}. A node's address is not known here, and told as 0.0.0.0.
  */
-public final class HpcPackTarget implements JobTarget {
+public final class HpcPackTarget implements SchedulerTarget {
     private static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
     private static final String HEAD_NODES = "HeadNodes";
 
@@ -140,44 +138,26 @@ public final class HpcPackTarget implements JobTarget {
         return nodes;
     }
 
-    /** Refuses: nobody holds a session to these nodes. */
-    @Override
-    public NodeSession session(NodeName node) {
-        throw new NodeUnreachableException(
-                node, node + " is reached through its head node only, which runs jobs and copies no files: use a job");
-    }
-
     @Override
     public Optional<MpiFlavour> flavour() {
         return Optional.of(MpiFlavour.MS_MPI);
     }
 
     @Override
-    public Optional<Launcher> launcher() {
-        return Optional.of(new HpcPackLauncher());
+    public Optional<MpiInstallation> installation() {
+        return Optional.of(new MpiInstallation(MpiFlavour.MS_MPI, version, "mpiexec"));
     }
 
     @Override
-    public Optional<RemoteScheduler> scheduler() {
-        return Optional.of(new HpcPackScheduler(this));
+    public JobScheduler scheduler() {
+        return new HpcPackScheduler(this);
     }
 
     /** The same with some of its nodes, on which alone jobs run then. */
     @Override
     public HpcPackTarget only(Collection<NodeName> names) {
-        List<LaunchNode> some = names.stream().map(this::find).toList();
-        if (some.isEmpty()) {
-            throw new IllegalArgumentException("a job needs at least one node");
-        }
+        List<LaunchNode> some = LaunchNode.select(nodes, names);
         return new HpcPackTarget(client, some, true, group, template, version, account);
-    }
-
-    private LaunchNode find(NodeName name) {
-        return nodes.stream()
-                .filter(node -> node.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("node " + name + " is none of "
-                        + nodes.stream().map(LaunchNode::name).toList()));
     }
 
     HpcPackClient client() {

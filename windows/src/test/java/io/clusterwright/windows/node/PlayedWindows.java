@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.clusterwright.azure.emulator.PowerShellPlayer;
+import java.util.function.BinaryOperator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import java.util.zip.GZIPOutputStream;
  * Plays machines with Windows: reads the data of each script, and answers as its last part would. Programs are not run: {@code hostname}
  * gives the computer name, a script of the library prints its marker, files are kept, all else ends well without a word.
  */
-final class PlayedWindows implements PowerShellPlayer {
+final class PlayedWindows implements BinaryOperator<String> {
     private static final Pattern VARIABLE =
             Pattern.compile("\\$cw([A-Za-z]+) = (?:'([^']*)'|(?:\\[long\\])?([0-9]+))\r?\n");
     private static final Pattern PATH = Pattern.compile("FromBase64String\\('([^']*)'\\)");
@@ -51,7 +51,7 @@ final class PlayedWindows implements PowerShellPlayer {
     }
 
     @Override
-    public String run(String computer, String script) {
+    public String apply(String computer, String script) {
         scripts.add(script);
         Map<String, String> given = new ConcurrentHashMap<>();
         for (Matcher found = VARIABLE.matcher(script); found.find(); ) {

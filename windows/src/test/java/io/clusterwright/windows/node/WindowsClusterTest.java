@@ -81,7 +81,7 @@ class WindowsClusterTest {
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
                         .recordTo(recordings)
-                        .powerShellPlayedBy(windows)
+                        .emulatedPowerShell(windows)
                         .start();
                 ClusterManager manager =
                         ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
@@ -160,7 +160,7 @@ class WindowsClusterTest {
         ClusterSpec spec = spec("  capture: false\n");
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
-                        .powerShellPlayedBy(new PlayedWindows())
+                        .emulatedPowerShell(new PlayedWindows())
                         .start();
                 ClusterManager manager = ClusterManager.builder(connect(emulator)).stateStore(store).build()) {
             manager.create(spec).close();
@@ -181,7 +181,7 @@ class WindowsClusterTest {
     void whatCannotBeMadeIsRefusedBeforeAnythingIs() throws IOException {
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
-                        .powerShellPlayedBy(new PlayedWindows())
+                        .emulatedPowerShell(new PlayedWindows())
                         .start();
                 ClusterManager manager =
                         ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {

@@ -20,6 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BinaryOperator;
+import io.clusterwright.core.type.InvalidValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +36,15 @@ public final class ArmEmulator implements AutoCloseable {
     private final Cloud cloud;
     private final Machines machines;
     private final ArmServer server;
+    private final Runnable end;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private ArmEmulator(Builder builder) {
         this.cloud = new Cloud(builder.settings(), new EmulatedClock(builder.virtualTime), new Faults(builder.faults));
         this.machines = builder.machines();
         Recorder recorder = new Recorder(builder.recordings);
         this.server = new ArmServer(cloud, machines, builder.throttling, recorder, builder.port);
+        this.end = builder.end;
     }
 
     /** A builder of an emulator on a free port, fast, with 1,000 cores of each family, without throttling and faults. */
@@ -51,7 +57,7 @@ public final class ArmEmulator implements AutoCloseable {
         return builder().start();
     }
 
-    /** Where it listens, such as {@code http://127.0.0.1:40123}: a client's Resource Manager endpoint. */
+    /** Its endpoint, such as {@code http://127.0.0.1:40123}: a client's Resource Manager endpoint. */
     public URI url() {
         return URI.create("http://127.0.0.1:" + server.port());
     }
@@ -61,24 +67,24 @@ public final class ArmEmulator implements AutoCloseable {
         return cloud.settings().subscription();
     }
 
-    /** What was asked so far, in the order of the answers. */
+    /** The requests so far, in the order of the answers. */
     public List<SeenRequest> requests() {
         return server.seen().stream()
                 .map(seen -> new SeenRequest(seen.method(), seen.path(), seen.status().orElse(0), seen.at()))
                 .toList();
     }
 
-    /** How much time has passed in the emulated cloud since it started; with virtual time more than really has. */
+    /** The time that has passed in the emulated cloud since it started; with virtual time more than really has. */
     public Duration elapsed() {
         synchronized (cloud) {
             return cloud.clock().elapsed();
         }
     }
 
-    /** Goes on with another fault script, from its start; an empty one ends all faults. */
-    public void faults(FaultScript script) {
+    /** Replaces the faults; without any, nothing fails any more. */
+    public void faults(Fault... faults) {
         synchronized (cloud) {
-            cloud.faults().replace(script);
+            cloud.faults().replace(List.of(faults));
         }
     }
 
@@ -93,8 +99,11 @@ public final class ArmEmulator implements AutoCloseable {
     /** Stops listening, deletes every real machine it made, and forgets everything. */
     @Override
     public void close() {
-        server.close();
-        machines.close();
+        if (closed.compareAndSet(false, true)) {
+            server.close();
+            machines.close();
+            end.run();
+        }
     }
 
     /** Sets up an emulator. */
@@ -105,11 +114,12 @@ public final class ArmEmulator implements AutoCloseable {
         private boolean virtualTime;
         private @Nullable Duration retryAfter;
         private boolean throttling;
-        private FaultScript faults = FaultScript.of();
+        private List<Fault> faults = List.of();
         private @Nullable Path recordings;
         private @Nullable MachineHost host;
-        private @Nullable PowerShellPlayer player;
-        private RealMachines.Notes notes = RealMachines.Notes.NONE;
+        private @Nullable BinaryOperator<String> powerShell;
+        private RealMachines.Notes ledger = RealMachines.Notes.NONE;
+        private Runnable end = () -> {};
         private int coresPerFamily = 1000;
         private int regionalCores = 100_000;
         private int spotCores = 100_000;
@@ -148,9 +158,9 @@ public final class ArmEmulator implements AutoCloseable {
         }
 
         /**
-         * Lets the emulated time leap ahead, whenever a client asks for an operation, by as much as that client was told to
-         * wait. Clients that wait at the same time share the leap. With {@link #realistic()} an hour passes in milliseconds;
-         * {@link ArmEmulator#elapsed()} tells how much it was.
+         * Lets the emulated time leap ahead, whenever a client asks for an operation, by as much as that client was asked
+         * to wait. Clients that wait at the same time share the leap. With {@link #realistic()} an hour passes in milliseconds;
+         * {@link ArmEmulator#elapsed()} is the sum.
          */
         public Builder virtualTime() {
             this.virtualTime = true;
@@ -158,27 +168,29 @@ public final class ArmEmulator implements AutoCloseable {
         }
 
         /**
-         * What clients are told to wait between two polls, in whole seconds; by default 1, and 10 when realistic. With 0 they are told
-         * nothing, as some of Azure's services do, and poll as they like.
+         * The wait between two polls that answers ask for, in whole seconds; by default 1, and 10 when realistic. With 0 answers ask for
+         * none, as those of some of Azure's services, and clients poll as they like.
+         *
+         * @throws InvalidValueException when it is negative or has a fraction of a second
          */
         public Builder retryAfter(Duration wait) {
             if (wait.isNegative() || wait.toNanosPart() != 0) {
-                throw new IllegalArgumentException(
-                        "Retry-After is " + wait + "; it is a whole number of seconds, or none");
+                throw new InvalidValueException(
+                        "Retry-After", wait.toString(), "a whole number of seconds, 0 or more", "PT5S");
             }
             this.retryAfter = wait;
             return this;
         }
 
-        /** Whether the published request limits hold; by default not, unless realistic. */
+        /** Turns the published request limits on or off; by default off, unless realistic. */
         public Builder throttling(boolean on) {
             this.throttling = on;
             return this;
         }
 
-        /** What goes wrong; by default nothing. */
-        public Builder faults(FaultScript script) {
-            this.faults = script;
+        /** The faults of requests and operations; by default none. The first that matches and is not used up decides about a request. */
+        public Builder faults(List<Fault> all) {
+            this.faults = List.copyOf(all);
             return this;
         }
 
@@ -199,28 +211,29 @@ public final class ArmEmulator implements AutoCloseable {
         }
 
         /**
-         * Has somebody play the PowerShell of machines with Windows; all machines are records then, real ones are Linux.
-         *
-         * @param powerShellPlayer gets every script of Run Command that is PowerShell
+         * Emulates the PowerShell of machines with Windows; all machines are records then. The function gets the computer name and every
+         * script of Run Command that is PowerShell, exactly as Azure would get it, and returns what the machine prints on standard output.
+         * It is called by several threads, one at a time for each machine.
          */
-        public Builder powerShellPlayedBy(PowerShellPlayer powerShellPlayer) {
-            this.player = powerShellPlayer;
+        public Builder emulatedPowerShell(BinaryOperator<String> run) {
+            this.powerShell = run;
             return this;
         }
 
         private Machines machines() {
-            if (host != null && player != null) {
-                throw new IllegalStateException(
-                        "machines are backed by real ones, which are Linux, or their PowerShell is played: not both");
+            if (host != null && powerShell != null) {
+                throw new IllegalStateException("Machines backed by real ones are Linux and have no PowerShell."
+                        + " Use machinesBackedBy or emulatedPowerShell, not both.");
             }
-            if (player != null) {
-                return new FakeMachines(player::run);
+            if (powerShell != null) {
+                return new FakeMachines(powerShell);
             }
-            return host == null ? Machines.NONE : new RealMachines(host, notes);
+            return host == null ? Machines.NONE : new RealMachines(host, ledger);
         }
 
-        Builder notes(RealMachines.Notes told) {
-            this.notes = told;
+        Builder ledger(RealMachines.Notes resources, Runnable closed) {
+            this.ledger = resources;
+            this.end = closed;
             return this;
         }
 
@@ -248,7 +261,7 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
-        /** How many entries a page of a list has; 100 by default. */
+        /** The number of entries on a page of a list; 100 by default. */
         public Builder pageSize(int entries) {
             this.pageSize = entries;
             return this;
@@ -267,8 +280,8 @@ public final class ArmEmulator implements AutoCloseable {
         }
 
         /**
-         * The subscriptions that a client is told of, which may be none; by default the one that there is. Only that one answers
-         * anything else.
+         * The subscriptions in the list that a client gets, which may be none; by default the one that there is. Only that one answers
+         * other requests.
          */
         public Builder visibleSubscriptions(String... ids) {
             this.visible = List.of(ids);
@@ -314,7 +327,7 @@ public final class ArmEmulator implements AutoCloseable {
         /**
          * Starts it; the caller closes it.
          *
-         * @throws java.io.UncheckedIOException when the port is taken
+         * @throws io.clusterwright.core.type.ClusterwrightException when the port is taken
          */
         public ArmEmulator start() {
             return new ArmEmulator(this);

@@ -1,52 +1,109 @@
 package io.clusterwright.azure.emulator;
 
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * One thing that goes wrong, for requests of one method and path.
+ * One fault of requests with a method and path. Immutable.
  *
- * @param kind what goes wrong
- * @param method {@code GET PUT POST PATCH DELETE HEAD} or {@code *}
- * @param path a path without query, compared without regard to case: {@code *} stands for anything within a segment,
- *     {@code **} for anything at all
- * @param skip how many matching requests are left alone first; 0 or more
- * @param times how many are then hit; 1 or more
- * @param delay the {@code Retry-After}, the reservation or the lag; a kind without any ignores it
+ * <p>As a list in a file:
+ *
+ * <pre>{@code
+ * faults:
+ *   - fault: AllocationFailed
+ *     on: PUT ** /virtualMachines/cluster12
+ *     skip: 0
+ *     times: 1
+ *   - fault: TooManyRequests
+ *     on: GET **
+ *     times: always
+ *     wait: 5s
+ * }</pre>
+ *
+ * (without the blank between the stars and the slash). {@code skip}, {@code times} and {@code wait} are optional.
  */
-public record Fault(FaultKind kind, String method, String path, int skip, int times, Duration delay) {
+public final class Fault {
     private static final Set<String> METHODS = Set.of("*", "GET", "PUT", "POST", "PATCH", "DELETE", "HEAD");
 
-    /** Checks the numbers and the method. */
-    public Fault {
-        method = method.toUpperCase(Locale.ROOT);
-        if (!METHODS.contains(method)) {
-            throw new IllegalArgumentException("method \"" + method
-                    + "\" of a fault is not known; write GET, PUT, POST, PATCH, DELETE, HEAD or *");
-        }
-        if (skip < 0 || times < 1) {
-            throw new IllegalArgumentException(
-                    "a fault skips 0 or more requests and hits 1 or more; skip is " + skip + " and times is " + times);
-        }
-        if (delay.isNegative()) {
-            throw new IllegalArgumentException("a fault cannot wait for " + delay);
-        }
+    private final FaultKind kind;
+    private final String method;
+    private final String path;
+    private final int skip;
+    private final int times;
+    private final Duration delay;
+
+    private Fault(FaultKind kind, String method, String path, int skip, int times, Duration delay) {
+        this.kind = kind;
+        this.method = method;
+        this.path = path;
+        this.skip = skip;
+        this.times = times;
+        this.delay = delay;
     }
 
-    /** A fault that hits the first matching request. */
+    /**
+     * A fault that hits the first matching request.
+     *
+     * @param method {@code GET PUT POST PATCH DELETE HEAD} or {@code *}
+     * @param path a path without query, compared without regard to case: {@code *} stands for any text within a segment,
+     *     {@code **} for any text at all
+     * @throws InvalidValueException when the method is not known
+     */
     public static Fault of(FaultKind kind, String method, String path) {
-        return new Fault(kind, method, path, 0, 1, defaultWait(kind));
+        String known = method.toUpperCase(Locale.ROOT);
+        if (!METHODS.contains(known)) {
+            throw new InvalidValueException(
+                    "method of a fault", method, "GET, PUT, POST, PATCH, DELETE, HEAD or *", "PUT");
+        }
+        return new Fault(kind, known, path, 0, 1, kind.delay());
     }
 
-    /** The same after this many matching requests. */
+    /**
+     * Reads a file with a list of faults.
+     *
+     * @throws InvalidValueException when a value in it is not allowed; the message names the fault by its number from 0
+     * @throws ClusterwrightException when it cannot be read
+     */
+    public static List<Fault> readAll(Path file) {
+        return FaultScript.read(file);
+    }
+
+    /**
+     * Reads a list of faults from YAML.
+     *
+     * @throws InvalidValueException when a value in it is not allowed; the message names the fault by its number from 0
+     */
+    public static List<Fault> parseAll(String yaml) {
+        return FaultScript.parse(yaml);
+    }
+
+    /**
+     * The same after this number of matching requests, 0 by default.
+     *
+     * @throws InvalidValueException when it is negative
+     */
     public Fault skip(int requests) {
+        if (requests < 0) {
+            throw new InvalidValueException("number of skipped requests", "" + requests, "0 or more", "2");
+        }
         return new Fault(kind, method, path, requests, times, delay);
     }
 
-    /** The same for this many requests. */
+    /**
+     * The same for this number of requests, 1 by default.
+     *
+     * @throws InvalidValueException when it is not positive
+     */
     public Fault times(int requests) {
+        if (requests < 1) {
+            throw new InvalidValueException("number of requests of a fault", "" + requests, "1 or more", "3");
+        }
         return new Fault(kind, method, path, skip, requests, delay);
     }
 
@@ -55,12 +112,39 @@ public record Fault(FaultKind kind, String method, String path, int skip, int ti
         return times(Integer.MAX_VALUE);
     }
 
-    /** The same with another {@code Retry-After}, reservation or lag. */
+    /**
+     * The same with another {@code Retry-After}, reservation or lag; a kind without any ignores it.
+     *
+     * @throws InvalidValueException when it is negative
+     */
     public Fault waiting(Duration duration) {
+        if (duration.isNegative()) {
+            throw new InvalidValueException("wait of a fault", duration.toString(), "0 or more", "PT5S");
+        }
         return new Fault(kind, method, path, skip, times, duration);
     }
 
-    /** Whether this request is meant. */
+    /** The kind. */
+    public FaultKind kind() {
+        return kind;
+    }
+
+    /** The number of matching requests that are not hit first. */
+    public int skip() {
+        return skip;
+    }
+
+    /** The number of requests that are hit. */
+    public int times() {
+        return times;
+    }
+
+    /** The {@code Retry-After}, the reservation or the lag. */
+    public Duration delay() {
+        return delay;
+    }
+
+    /** Whether it applies to a request. */
     public boolean matches(String requestMethod, String requestPath) {
         if (!method.equals("*") && !method.equalsIgnoreCase(requestMethod)) {
             return false;
@@ -79,11 +163,8 @@ public record Fault(FaultKind kind, String method, String path, int skip, int ti
                 .matches();
     }
 
-    static Duration defaultWait(FaultKind kind) {
-        return switch (kind) {
-            case NIC_RESERVED -> Duration.ofSeconds(180);
-            case LIST_LAG -> Duration.ofSeconds(5);
-            default -> Duration.ofSeconds(1);
-        };
+    @Override
+    public String toString() {
+        return kind.code() + " on " + method + " " + path;
     }
 }

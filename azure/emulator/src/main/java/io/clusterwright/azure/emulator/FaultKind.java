@@ -1,9 +1,11 @@
 package io.clusterwright.azure.emulator;
 
+import io.clusterwright.core.type.InvalidValueException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What can go wrong, as Azure answers it. */
+/** Kinds of faults, each with the error that Azure answers. */
 public enum FaultKind {
     /** 429 with {@code Retry-After}. */
     TOO_MANY_REQUESTS("TooManyRequests", 429, "The request is being throttled."),
@@ -81,21 +83,37 @@ public enum FaultKind {
         return status;
     }
 
-    /** What the error says. */
+    /** The message of the error. */
     public String message() {
         return message;
+    }
+
+    /** The {@code Retry-After}, the reservation or the lag of a fault that states none. */
+    Duration delay() {
+        return switch (this) {
+            case NIC_RESERVED -> Duration.ofSeconds(180);
+            case LIST_LAG -> Duration.ofSeconds(5);
+            default -> Duration.ofSeconds(1);
+        };
     }
 
     /**
      * Finds a kind by its code.
      *
-     * @throws IllegalArgumentException when there is none, naming all
+     * @throws InvalidValueException when there is none, naming all
      */
     public static FaultKind parse(String code) {
+        return parse(code, "");
+    }
+
+    static FaultKind parse(String code, String where) {
         return Arrays.stream(values())
                 .filter(kind -> kind.code.equalsIgnoreCase(code))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("fault \"" + code + "\" is not known; write one of "
-                        + Arrays.stream(values()).map(FaultKind::code).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new InvalidValueException(
+                        "fault" + where,
+                        code,
+                        Arrays.stream(values()).map(FaultKind::code).collect(Collectors.joining(", ")),
+                        "TooManyRequests"));
     }
 }

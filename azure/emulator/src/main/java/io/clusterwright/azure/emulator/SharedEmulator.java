@@ -1,50 +1,58 @@
 package io.clusterwright.azure.emulator;
 
+import io.clusterwright.azure.emulator.internal.shared.EmulatedMachines;
 import io.clusterwright.azure.emulator.internal.shared.FileLocks;
+import io.clusterwright.azure.emulator.internal.shared.OrphanCleanup;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.ProviderMachines;
+import io.clusterwright.core.type.InvalidValueException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
-import io.clusterwright.azure.emulator.internal.shared.ServerRecord;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Machines;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.MachineHost;
-import io.clusterwright.core.type.ClusterwrightException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.net.URI;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * One emulator for all processes with the same state store: the first that needs it starts it as a process of its own, the others find
- * it, and it lives on with its machines when they have ended.
+ * One emulator for all processes with the same state store: the first that needs it starts it as a separate process, the others find it,
+ * and it lives on with its machines when they have ended.
  *
- * <p>{@code emulator/server.json} in the folder tells who runs it; before anybody relies on that, the process must be the one that wrote
- * it, and answer with the subscription that it wrote. {@code emulator/made.jsonl} names what it made on its machine host, each before it
- * was made. An emulator that was started by {@link #use} ends, and deletes what it made, when nobody uses it and no
- * cluster of the store is left in it. One that was killed leaves its machines behind, without the cloud that they belong to:
- * {@link #remains()} says so, {@link OrphanCleanup} removes them.
+ * <p>{@code emulator/server.json} in the folder names the serving process, which must be the one that wrote it and must answer with the
+ * subscription that it wrote. {@code emulator/made.jsonl} names the resources on its machine host, each before it is created. An
+ * emulator that was started by {@link #use} ends, and deletes its resources, when no process uses it and no cluster of the store is in it.
+ * One that was killed leaves orphaned machines: {@link #hasOrphans} reports them, {@link #removeOrphans} deletes them.
  *
  * <p>Safe for use by several threads and several processes.
  */
 public final class SharedEmulator {
+    /** The name of the provider of its machines: {@value}. */
+    public static final String PROVIDER = "emulator";
+
     private final Path state;
     private final Path folder;
     private final Path record;
     private final FileLocks locks;
-    private final ResourceLedger notes;
+    private final ResourceLedger ledger;
     private final BooleanSupplier unused;
+    private @Nullable ArmEmulator served;
 
     private SharedEmulator(Path state, BooleanSupplier unused) {
         this.state = state.toAbsolutePath();
         this.folder = this.state.resolve("emulator");
         this.record = folder.resolve("server.json");
         this.locks = new FileLocks(folder);
-        this.notes = new ResourceLedger(folder.resolve("made.jsonl"));
+        this.ledger = new ResourceLedger(folder.resolve("made.jsonl"));
         this.unused = unused;
     }
 
@@ -58,65 +66,102 @@ public final class SharedEmulator {
     private static boolean unused(StateStore store) {
         try {
             return ClusterManager.list(store).stream()
-                    .noneMatch(cluster -> cluster.provider().equals(EmulatedMachines.NAME));
+                    .noneMatch(cluster -> cluster.provider().equals(PROVIDER));
         } catch (ClusterwrightException e) {
             return false;
         }
     }
 
     /**
-     * Finds the emulator or starts it, and keeps it alive until the answer is closed.
+     * Finds the emulator or starts it, and keeps it alive until the lease is closed.
      *
-     * @param command the command line of a program that calls {@link #serve} with this folder
+     * @param command the command line of a program that calls {@link #serveWhileUsed} with this folder
      * @throws ClusterwrightException when one was killed and its machines remain, or the program does not start
      */
-    public Use use(List<String> command) {
+    public Lease use(List<String> command) {
         return locks.deciding(() -> {
-            Optional<ServerRecord> found = running();
+            Optional<ServerProcess> found = running();
             if (found.isEmpty()) {
                 requireNoRemains();
                 ServerProcess.start(command, folder, record);
                 found = running();
             }
-            return new Use(found.orElseThrow(() -> new ClusterwrightException(
-                    "the emulated Azure ended as soon as it had started; see " + folder.resolve(ServerProcess.LOG))));
+            return new Lease(found.orElseThrow(() -> new ClusterwrightException(
+                    "The emulated Azure ended as soon as it had started. See " + folder.resolve(ServerProcess.LOG))));
         });
     }
 
     /**
-     * Finds the emulator, and keeps it alive until the answer is closed; empty when there is none.
+     * Finds the emulator, and keeps it alive until the lease is closed; empty when there is none.
      *
      * @throws ClusterwrightException when one was killed and its machines remain
      */
-    public Optional<Use> find() {
+    public Optional<Lease> find() {
         if (!Files.exists(folder)) {
             // A question leaves nothing behind, not even the files of locks.
             return Optional.empty();
         }
         return locks.deciding(() -> {
-            Optional<ServerRecord> found = running();
+            Optional<ServerProcess> found = running();
             if (found.isEmpty()) {
                 requireNoRemains();
             }
-            return found.map(Use::new);
+            return found.map(Lease::new);
         });
     }
 
-    /** Whether an emulator of this folder has ended without deleting what it made. */
-    public boolean remains() {
-        return !notes.isEmpty() && locks.deciding(() -> running().isEmpty() && !notes.isEmpty());
+    /** Whether an emulator of this folder has ended without deleting its machines. */
+    public boolean hasOrphans() {
+        return !ledger.isEmpty() && locks.deciding(() -> running().isEmpty() && !ledger.isEmpty());
     }
 
-    /** What it made on its machine host, or what is left of that. */
-    ResourceLedger notes() {
-        return notes;
+    /** Deletes the machines, networks and images of an emulator that was killed. The host stays open. */
+    public void removeOrphans(MachineHost host) {
+        new OrphanCleanup(ledger, this::forget, host).delete();
+    }
+
+    /** The machines of an emulator that was killed, whose clusters can only be destroyed. The host is closed with their manager. */
+    public Machines orphans(MachineHost host) {
+        return new SharedMachines(() -> new OrphanCleanup(ledger, this::forget, host));
+    }
+
+    /**
+     * The machines of a running emulator: created, changed and deleted as in the cloud, and reached as nodes of another provider.
+     *
+     * @param cloud machines of the emulator, which dial private addresses
+     * @param real the machines whose host the emulator runs on
+     * @param end the action after the manager of these machines was closed, such as {@link Lease#close}
+     */
+    public Machines machines(Machines cloud, Machines real, Runnable end) {
+        return new SharedMachines(() ->
+                new EmulatedMachines(ledger, SharedMachines.open(cloud), SharedMachines.open(real), end));
+    }
+
+    private record SharedMachines(Supplier<MachineProvider> opening) implements ProviderMachines {
+        static MachineProvider open(Machines machines) {
+            if (machines instanceof ProviderMachines provider) {
+                return provider.open();
+            }
+            throw new InvalidValueException(
+                    "kind of machines", machines.name(), "machines of a provider", "LocalMachines.create()");
+        }
+
+        @Override
+        public String name() {
+            return PROVIDER;
+        }
+
+        @Override
+        public MachineProvider open() {
+            return opening.get();
+        }
     }
 
     /** Forgets an emulator that has ended and whose machines were removed. */
-    void forget() {
+    private void forget() {
         locks.deciding(() -> {
             if (running().isEmpty()) {
-                notes.forget();
+                ledger.forget();
                 delete(record);
                 tidy();
             }
@@ -125,69 +170,104 @@ public final class SharedEmulator {
     }
 
     /**
-     * Ends the emulator, whoever started it, and with it all its clusters; returns when it has deleted its machines.
+     * Ends the emulator and with it all its clusters; returns when it has deleted its machines.
      *
      * @return whether there was one
      * @throws ClusterwrightException when it did not end in two minutes
      */
     public boolean stop() {
         return locks.deciding(() -> {
-            Optional<ServerRecord> found = read();
-            found.flatMap(ServerRecord::process).ifPresent(ServerProcess::end);
+            Optional<ServerProcess> found = read();
+            found.flatMap(ServerProcess::process).ifPresent(ServerProcess::end);
             tidy();
             return found.isPresent();
         });
     }
 
     /**
-     * Serves this folder's emulator on this process.
+     * Serves this folder's emulator on this process until the result is closed.
      *
-     * @param emulator what it is like
-     * @param host what its machines are; stays open
-     * @param whileUsed whether it shall end by itself; see {@link Service#retire}
-     * @throws ClusterwrightException when another one does already, or what is left of one must be removed first
+     * @param host the host of its machines; stays open
+     * @throws ClusterwrightException when another process serves it, or orphans of one must be removed first
      */
-    public Service serve(ArmEmulator.Builder emulator, MachineHost host, boolean whileUsed) {
-        // Who started this process to use it decides already, and waits for the record.
-        return whileUsed ? service(emulator, host, true) : locks.deciding(() -> service(emulator, host, false));
+    public ArmEmulator serve(ArmEmulator.Builder emulator, MachineHost host) {
+        return locks.deciding(() -> start(emulator, host, false));
     }
 
-    private Service service(ArmEmulator.Builder builder, MachineHost host, boolean whileUsed) {
+    /**
+     * Serves this folder's emulator on this process, which {@link #use} started; see {@link #retire}.
+     *
+     * @param host the host of its machines; stays open
+     * @throws ClusterwrightException when another process serves it, or orphans of one must be removed first
+     */
+    public ArmEmulator serveWhileUsed(ArmEmulator.Builder emulator, MachineHost host) {
+        // The process that started this one holds the lock of who decides, and waits for the record.
+        return start(emulator, host, true);
+    }
+
+    private ArmEmulator start(ArmEmulator.Builder builder, MachineHost host, boolean whileUsed) {
         running().ifPresent(other -> {
-            throw new ClusterwrightException("process " + other.pid() + " serves the emulated Azure of " + folder
-                    + " already, at " + other.url() + "; use that one, or end it first");
+            throw new ClusterwrightException("Process " + other.pid() + " serves the emulated Azure of " + folder
+                    + " already, at " + other.url() + ". Use that one, or end it with `clusterwright emulator --stop`.");
         });
         requireNoRemains();
         create(folder);
-        ArmEmulator emulator = builder.machinesBackedBy(host).notes(notes).start();
-        ServerRecord.ofThisProcess(emulator.url(), emulator.subscriptionId(), whileUsed)
+        ArmEmulator emulator = builder.machinesBackedBy(host).ledger(ledger, this::ended).start();
+        ServerProcess.ofThisProcess(emulator.url(), emulator.subscriptionId(), whileUsed)
                 .write(record);
-        return new Service(emulator);
+        served = emulator;
+        return emulator;
     }
 
-    private Optional<ServerRecord> read() {
-        return ServerRecord.read(record);
+    private void ended() {
+        ledger.forget();
+        delete(record);
     }
 
-    private Optional<ServerRecord> running() {
-        Optional<ServerRecord> found = read().filter(one -> one.process().isPresent());
+    /**
+     * Closes the emulator that this process serves, when no process uses it and no cluster is in it.
+     *
+     * @return whether it is closed
+     * @throws IllegalStateException when this process serves none
+     */
+    public boolean retire() {
+        ArmEmulator emulator = served;
+        if (emulator == null) {
+            throw new IllegalStateException("This process does not serve the emulator of " + folder + ".");
+        }
+        return locks.decidedAtOnce(() -> {
+            boolean over = unused.getAsBoolean() && locks.isUnused();
+            if (over) {
+                emulator.close();
+                tidy();
+            }
+            return over;
+        });
+    }
+
+    private Optional<ServerProcess> read() {
+        return ServerProcess.read(record);
+    }
+
+    private Optional<ServerProcess> running() {
+        Optional<ServerProcess> found = read().filter(one -> one.process().isPresent());
         found.ifPresent(ServerProcess::requireAnswer);
         return found;
     }
 
     private void requireNoRemains() {
-        if (!notes.isEmpty()) {
+        if (!ledger.isEmpty()) {
             String who = read().map(one -> " (process " + one.pid() + ", started " + one.started() + ")")
                     .orElse("");
-            throw new ClusterwrightException("the emulated Azure" + who
-                    + " has ended without deleting its machines, and all that it knew is lost; destroy its clusters, or run"
-                    + " `clusterwright emulator --stop`, to remove them from this machine");
+            throw new ClusterwrightException("The emulated Azure" + who
+                    + " has ended without deleting its machines. Destroy its clusters, or run `clusterwright emulator --stop`,"
+                    + " to remove them from this machine.");
         }
     }
 
-    /** Removes the files of the folder when an emulator ended as it should; only for who decides. */
+    /** Removes the files of the folder when an emulator ended as it should; only while deciding. */
     private void tidy() {
-        if (Files.exists(record) || !notes.isEmpty() || !locks.nobodyUses()) {
+        if (Files.exists(record) || !ledger.isEmpty() || !locks.isUnused()) {
             return;
         }
         delete(folder.resolve(ServerProcess.LOG));
@@ -198,7 +278,7 @@ public final class SharedEmulator {
         } catch (DirectoryNotEmptyException e) {
             return;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + folder, e);
+            throw new ClusterwrightException("Cannot delete " + folder, e);
         }
     }
 
@@ -206,7 +286,7 @@ public final class SharedEmulator {
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make " + path, e);
+            throw new ClusterwrightException("Cannot make " + path, e);
         }
     }
 
@@ -214,21 +294,21 @@ public final class SharedEmulator {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + path, e);
+            throw new ClusterwrightException("Cannot delete " + path, e);
         }
     }
 
-    /** A running emulator that is being used; it does not end before this is closed. */
-    public final class Use implements AutoCloseable {
-        private final ServerRecord server;
+    /** Use of a running emulator, which does not end before this is closed. */
+    public final class Lease implements AutoCloseable {
+        private final ServerProcess server;
         private final AutoCloseable mark;
 
-        private Use(ServerRecord server) {
+        private Lease(ServerProcess server) {
             this.server = server;
             this.mark = locks.using();
         }
 
-        /** Where it listens: a client's Resource Manager endpoint. */
+        /** Its endpoint: a client's Resource Manager endpoint. */
         public URI url() {
             return server.url();
         }
@@ -238,54 +318,17 @@ public final class SharedEmulator {
             return server.subscription();
         }
 
-        /** Stops using it; who is the last ends it, unless clusters are left in it or somebody started it by hand. */
+        /** Ends the use; the last user ends the emulator, unless clusters are in it or it was started by hand. */
         @Override
         public void close() {
             FileLocks.release(mark);
             locks.deciding(() -> {
-                if (server.whileUsed() && unused.getAsBoolean() && locks.nobodyUses()) {
+                if (server.whileUsed() && unused.getAsBoolean() && locks.isUnused()) {
                     server.process().ifPresent(ServerProcess::end);
                     tidy();
                 }
                 return server;
             });
-        }
-    }
-
-    /** An emulator that this process serves. */
-    public final class Service implements AutoCloseable {
-        private final ArmEmulator emulator;
-        private final AtomicBoolean closed = new AtomicBoolean();
-
-        private Service(ArmEmulator emulator) {
-            this.emulator = emulator;
-        }
-
-        /** The emulator itself. */
-        public ArmEmulator emulator() {
-            return emulator;
-        }
-
-        /** Whether nobody uses it and no cluster is left in it; from then on nobody finds it, so that it can be closed. */
-        public boolean retire() {
-            return locks.decidedAtOnce(() -> {
-                boolean over = unused.getAsBoolean() && locks.nobodyUses();
-                if (over) {
-                    close();
-                    tidy();
-                }
-                return over;
-            });
-        }
-
-        /** Deletes every machine it made and gives up the folder. Closing it twice does nothing. */
-        @Override
-        public void close() {
-            if (closed.compareAndSet(false, true)) {
-                emulator.close();
-                notes.forget();
-                delete(record);
-            }
         }
     }
 }

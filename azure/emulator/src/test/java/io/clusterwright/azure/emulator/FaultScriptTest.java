@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class FaultScriptTest {
                 .throttling(false)
                 .coresPerFamily(1000)
                 .regionalCores(1000)
-                .faults(FaultScript.parse(script))
+                .faults(Fault.parseAll(script))
                 .start();
     }
 
@@ -101,11 +102,11 @@ class FaultScriptTest {
 
     @Test
     void aMistakeIsNamedWithItsPlace() {
-        assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: Flood, on: GET **}]}"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("faults[0]: fault \"Flood\" is not known; write one of")
+        assertThatThrownBy(() -> Fault.parseAll("{faults: [{fault: Flood, on: GET **}]}"))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("\"Flood\" is not a valid fault of faults[0]: allowed is")
                 .hasMessageContaining("AllocationFailed");
-        assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
-                .hasMessage("faults[0]: wait is \"soon\"; write it as 500ms, 5s or 3m");
+        assertThatThrownBy(() -> Fault.parseAll("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
+                .hasMessage("\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
     }
 }

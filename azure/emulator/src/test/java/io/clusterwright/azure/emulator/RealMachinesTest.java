@@ -9,7 +9,7 @@ import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.LinuxBackend;
+import io.clusterwright.linux.internal.LinuxBackend;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -77,7 +77,6 @@ class RealMachinesTest {
             assertThat(run(arm, "cluster12", "hostname; cat " + FILE)).contains("cluster12\nwrittenextended\n");
             succeed(arm, arm.delete(arm.compute("virtualMachines/cluster12")));
         } finally {
-            local.close();
         }
         assertThat(run).as("what is left of the nodes").doesNotExist();
     }

@@ -11,8 +11,8 @@ final class SharedEmulatorProgram {
 
     public static void main(String[] arguments) throws InterruptedException {
         SharedEmulator shared = SharedEmulator.of(Path.of(arguments[0]));
-        SharedEmulator.Service service = shared.serve(ArmEmulator.builder(), new LocalMachines().host(), true);
-        Runtime.getRuntime().addShutdownHook(new Thread(service::close));
+        ArmEmulator served = shared.serveWhileUsed(ArmEmulator.builder(), LocalMachines.create().host());
+        Runtime.getRuntime().addShutdownHook(new Thread(served::close));
         new CountDownLatch(1).await();
     }
 }

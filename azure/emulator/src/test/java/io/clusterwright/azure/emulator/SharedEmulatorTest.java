@@ -3,7 +3,7 @@ package io.clusterwright.azure.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.StateStore;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
@@ -55,16 +55,16 @@ class SharedEmulatorTest {
             throws InterruptedException, ExecutionException, TimeoutException, IOException {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            Future<SharedEmulator.Use> one = threads.submit(() -> shared().use(command()));
-            Future<SharedEmulator.Use> other = threads.submit(() -> shared().use(command()));
-            SharedEmulator.Use first = one.get(2, TimeUnit.MINUTES);
-            SharedEmulator.Use second = other.get(2, TimeUnit.MINUTES);
+            Future<SharedEmulator.Lease> one = threads.submit(() -> shared().use(command()));
+            Future<SharedEmulator.Lease> other = threads.submit(() -> shared().use(command()));
+            SharedEmulator.Lease first = one.get(2, TimeUnit.MINUTES);
+            SharedEmulator.Lease second = other.get(2, TimeUnit.MINUTES);
             assertThat(second.url()).isEqualTo(first.url());
             assertThat(second.subscriptionId()).isEqualTo(first.subscriptionId());
 
             first.close();
             assertThat(status(second.url())).isEqualTo(200);
-            assertThat(shared().remains()).isFalse();
+            assertThat(shared().hasOrphans()).isFalse();
 
             second.close();
             assertThatThrownBy(() -> status(second.url())).isInstanceOf(ConnectException.class);
@@ -85,7 +85,7 @@ class SharedEmulatorTest {
     void aProgramThatDoesNotServeIsToldWithWhatItSaid() {
         assertThatThrownBy(() -> shared().use(List.of("sh", "-c", "echo no such folder; exit 3")))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("the emulated Azure ended at once, with status 3")
+                .hasMessageContaining("The emulated Azure ended at once, with status 3")
                 .hasMessageContaining("no such folder");
     }
 
@@ -110,19 +110,19 @@ class SharedEmulatorTest {
         Files.createDirectories(made.getParent());
         Files.writeString(made, "{\"image\":\"arm-00000000\"}\n{\"image\":\"arm-0000");
 
-        assertThat(shared().remains()).isTrue();
+        assertThat(shared().hasOrphans()).isTrue();
         assertThatThrownBy(() -> shared().use(command()))
                 .hasMessageContaining("has ended without deleting its machines")
-                .hasMessageContaining("destroy its clusters, or run `clusterwright emulator --stop`");
+                .hasMessageContaining("Destroy its clusters, or run `clusterwright emulator --stop`");
 
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
                 .build();
-        try (OrphanCleanup remains = new OrphanCleanup(shared(), local.host())) {
-            remains.delete();
+        try (MachineHost host = local.host()) {
+            shared().removeOrphans(host);
         }
-        assertThat(shared().remains()).isFalse();
+        assertThat(shared().hasOrphans()).isFalse();
         assertThat(folder.resolve("state")).doesNotExist();
     }
 }

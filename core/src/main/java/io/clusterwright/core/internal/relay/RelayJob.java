@@ -1,7 +1,6 @@
 package io.clusterwright.core.internal.relay;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.OutputListener.Stream;
@@ -13,6 +12,7 @@ import io.clusterwright.core.internal.relay.RelayShell.Look;
 import io.clusterwright.core.internal.relay.RelayShell.Request;
 import io.clusterwright.core.internal.relay.RelayShell.Stage;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
 import java.util.Arrays;
@@ -97,8 +97,7 @@ final class RelayJob implements RunningCommand {
         } catch (ClusterwrightException e) {
             if (Thread.currentThread().isInterrupted()) {
                 endQuietly();
-                throw new CommandInterruptedException(
-                        line.node(), "interrupted while `" + command + "` ran on " + line.node(), e);
+                throw new OperationInterruptedException("interrupted while `" + command + "` ran on " + line.node(), e);
             }
             throw e;
         }

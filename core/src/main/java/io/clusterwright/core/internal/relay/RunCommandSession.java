@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A session whose every step is a script over a relay; one or more for a command, none for connecting. */
-public final class RunCommandSession implements NodeSession {
+public final class RunCommandSession implements NodeSession, SessionResources.Holder {
     private static final int KEPT_BYTES = 256 * 1024;
     private static final int LARGEST_UPLOAD = 16 * 1024 * 1024;
     private static final int LARGEST_DOWNLOAD = 1024 * 1024;
@@ -39,7 +39,7 @@ public final class RunCommandSession implements NodeSession {
     private final UserName user;
     private final RelayLine line;
     private final Set<RelayJob> running = ConcurrentHashMap.newKeySet();
-    private final SessionResources companions = new SessionResources();
+    private final SessionResources resources = new SessionResources();
     private volatile boolean open = true;
 
     /** A session to this node; nothing is asked yet. */
@@ -213,8 +213,8 @@ public final class RunCommandSession implements NodeSession {
     }
 
     @Override
-    public SessionResources companions() {
-        return companions;
+    public SessionResources resources() {
+        return resources;
     }
 
     @Override
@@ -223,7 +223,7 @@ public final class RunCommandSession implements NodeSession {
             return;
         }
         open = false;
-        companions.close();
+        resources.close();
         for (RelayJob job : List.copyOf(running)) {
             try {
                 job.close();

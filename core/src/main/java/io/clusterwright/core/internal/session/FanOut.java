@@ -1,7 +1,6 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
@@ -10,6 +9,7 @@ import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.util.Collection;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
@@ -52,7 +52,7 @@ public final class FanOut {
         NodeSession session;
         try {
             session = sessions.apply(node);
-        } catch (CommandInterruptedException e) {
+        } catch (OperationInterruptedException e) {
             return new NodeOutcome.Cancelled(node, e.getMessage());
         } catch (ClusterwrightException e) {
             return new NodeOutcome.NotStarted(node, e.getMessage());
@@ -61,7 +61,7 @@ public final class FanOut {
             return new NodeOutcome.Completed(session.run(command));
         } catch (CommandTimeoutException e) {
             return new NodeOutcome.TimedOut(node, e.getMessage());
-        } catch (CommandInterruptedException e) {
+        } catch (OperationInterruptedException e) {
             return new NodeOutcome.Cancelled(node, e.getMessage());
         } catch (NodeUnreachableException e) {
             return new NodeOutcome.Unreachable(node, e.getMessage());

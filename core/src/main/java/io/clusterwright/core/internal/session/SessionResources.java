@@ -9,21 +9,33 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What works over a session beside its commands, such as a helper process on the node: made when it is first asked for, one
- * of each type, and closed right before the session is. Whoever implements {@link NodeSession} holds one of these. Safe for use by
- * several threads.
+ * Resources of a session beside its commands, such as a helper process on the node: made on first use, one of each type, and closed right
+ * before the session. Each of our implementations of {@link NodeSession} is a {@link Holder}. Safe for use by several threads.
  */
 public final class SessionResources implements AutoCloseable {
     private final Map<Class<?>, AutoCloseable> all = new LinkedHashMap<>();
     private boolean closed;
 
-    /** For a session that has no companions yet. */
+    /** The resources of a new session: none. */
     public SessionResources() {}
 
     /**
-     * The companion of this type.
+     * The resources of a session.
      *
-     * @param make makes it where there is none; called at most once for a type, and must not call this object
+     * @throws ClusterwrightException when the session is none of ours
+     */
+    public static SessionResources of(NodeSession session) {
+        if (session instanceof Holder holder) {
+            return holder.resources();
+        }
+        throw new ClusterwrightException("a session of " + session.getClass().getName()
+                + " cannot run helper processes; use a session of a cluster's node");
+    }
+
+    /**
+     * The resource of this type.
+     *
+     * @param make makes it on first use; called at most once for a type, and must not call this object
      * @throws ClusterwrightException when the session has been closed
      */
     public synchronized <T extends AutoCloseable> T get(Class<T> type, Supplier<T> make) {
@@ -33,7 +45,7 @@ public final class SessionResources implements AutoCloseable {
         return type.cast(all.computeIfAbsent(type, key -> make.get()));
     }
 
-    /** Closes all, the last one first; what one of them throws is suppressed, so that the session is closed in any case. */
+    /** Closes all, the last one first; suppresses exceptions, so that the session is closed in any case. */
     @Override
     public void close() {
         List<AutoCloseable> left;
@@ -46,8 +58,14 @@ public final class SessionResources implements AutoCloseable {
             try {
                 left.get(i).close();
             } catch (Exception e) {
-                // A companion that cannot be closed ends with its session.
+                // A resource that cannot be closed ends with its session.
             }
         }
+    }
+
+    /** A session with resources. */
+    public interface Holder {
+        /** Its resources, until it is closed. */
+        SessionResources resources();
     }
 }

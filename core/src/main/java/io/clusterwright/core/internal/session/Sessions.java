@@ -2,7 +2,6 @@ package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
@@ -17,6 +16,7 @@ import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -192,9 +192,8 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    private static CommandInterruptedException interrupted(NodeName node) {
-        Thread.currentThread().interrupt();
-        return new CommandInterruptedException(node, "interrupted while waiting for " + node);
+    private static OperationInterruptedException interrupted(NodeName node) {
+        return new OperationInterruptedException("interrupted while waiting for " + node);
     }
 
     private record Key(NodeName node, UserName user) {}

@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.UserAccount;
 import io.clusterwright.core.type.GroupName;
+import io.clusterwright.linux.internal.node.Site;
 import java.util.stream.Collectors;
 
 /** The account of the people who run jobs, made where it is missing. */

@@ -13,7 +13,6 @@ import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.CloudInit;
 import io.clusterwright.linux.LimitsConf;
 import io.clusterwright.linux.SystemdLimits;
 import io.clusterwright.linux.UneditableFileException;
@@ -125,11 +124,11 @@ public record CloudConfig(String text, List<String> notes) {
             if (wanted.memlock().isEmpty()) {
                 return;
             }
-            LimitsConf limits = MemlockTexts.limits(wanted.memlock());
+            LimitsConf limits = Memlock.limits(wanted.memlock());
             config.addFile(Memlock.LAST_PATH, limits.text(), TEXT)
                     .addFile(
                             SystemdLimits.MANAGER_PATH,
-                            new SystemdLimits(MemlockTexts.highest(limits)).managerDropIn(),
+                            new SystemdLimits(Memlock.highest(limits)).managerDropIn(),
                             TEXT);
             script.reloadServiceLimits();
         }

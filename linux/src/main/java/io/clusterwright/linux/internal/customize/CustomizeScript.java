@@ -1,12 +1,18 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource;
-import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spec.Updates.Install;
 import io.clusterwright.core.spec.Updates.Kernel;
+import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.linux.internal.packages.Apt;
+import io.clusterwright.linux.internal.packages.Dnf;
+import io.clusterwright.linux.internal.packages.PackageManager;
+import io.clusterwright.linux.internal.packages.Rpm;
+import io.clusterwright.linux.internal.packages.Zypper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

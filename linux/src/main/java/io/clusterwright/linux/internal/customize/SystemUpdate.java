@@ -1,10 +1,12 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spec.Updates.Install;
 import io.clusterwright.core.spec.Updates.Kernel;
+import io.clusterwright.core.spec.Updates;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.packages.Packages;
 import java.util.ArrayList;
 import java.util.List;
 

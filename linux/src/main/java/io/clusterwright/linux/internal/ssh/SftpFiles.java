@@ -1,9 +1,9 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
 import java.io.ByteArrayInputStream;
@@ -21,10 +21,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
 import org.apache.sshd.sftp.client.SftpClient.CloseableHandle;
 import org.apache.sshd.sftp.client.SftpClient.OpenMode;
+import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClientFactory;
 import org.apache.sshd.sftp.client.extensions.openssh.OpenSSHPosixRenameExtension;
 import org.apache.sshd.sftp.common.SftpConstants;
@@ -166,8 +166,7 @@ final class SftpFiles implements AutoCloseable {
         } catch (InterruptedException e) {
             stop.set(true);
             SshFutures.awaitQuietly(done, UNTIL_STOPPED);
-            Thread.currentThread().interrupt();
-            throw new CommandInterruptedException(node, "interrupted while " + what + " on " + node, e);
+            throw new OperationInterruptedException("interrupted while " + what + " on " + node, e);
         } catch (ExecutionException e) {
             throw failure(what, Objects.requireNonNullElse(e.getCause(), e));
         }

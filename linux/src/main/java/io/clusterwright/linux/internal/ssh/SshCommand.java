@@ -1,12 +1,12 @@
 package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import java.time.Duration;
 import java.util.Arrays;
@@ -124,23 +124,17 @@ final class SshCommand implements RunningCommand {
         input.end();
     }
 
-    private CommandInterruptedException interrupted(InterruptedException cause) {
-        CommandInterruptedException interrupted = new CommandInterruptedException(
-                node,
-                "interrupted while `" + command + "` was running on " + node + "; it has been ended there",
-                cause);
+    private OperationInterruptedException interrupted(InterruptedException cause) {
+        String message = "interrupted while `" + command + "` was running on " + node;
         try {
+            // The exception sets the interrupt flag, so it is made after the command has been ended.
             cancel(GRACE);
-            return interrupted;
+            return new OperationInterruptedException(message + "; it has been ended there", cause);
         } catch (RuntimeException e) {
-            CommandInterruptedException left = new CommandInterruptedException(
-                    node,
-                    "interrupted while `" + command + "` was running on " + node + ", where it may still run",
-                    cause);
-            left.addSuppressed(e);
-            return left;
-        } finally {
-            Thread.currentThread().interrupt();
+            OperationInterruptedException unfinished =
+                    new OperationInterruptedException(message + ", where it may still run", cause);
+            unfinished.addSuppressed(e);
+            return unfinished;
         }
     }
 

@@ -1,8 +1,9 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.CommandInterruptedException;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
@@ -28,7 +29,7 @@ final class SshDialer {
     }
 
     ClientSession dial() {
-        Deadline whole = new Deadline("session timeout", target.timeout());
+        Deadline whole = Deadline.in("session timeout", target.timeout());
         Endpoint endpoint = target.endpoint().get();
         PinnedHostKey hostKey = new PinnedHostKey(target.hostKey());
         DialFailure failure = new DialFailure(target, endpoint, hostKey);
@@ -88,10 +89,8 @@ final class SshDialer {
         }
     }
 
-    private CommandInterruptedException interrupted(Endpoint endpoint, InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new CommandInterruptedException(
-                target.node(), "interrupted while connecting to " + target.node() + " (" + endpoint + ")", e);
+    private OperationInterruptedException interrupted(Endpoint endpoint, InterruptedException e) {
+        return new OperationInterruptedException("interrupted while connecting to " + target.node() + " (" + endpoint + ")", e);
     }
 
     private static void discard(ConnectFuture future) {

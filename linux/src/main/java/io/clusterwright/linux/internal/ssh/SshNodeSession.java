@@ -1,16 +1,17 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;
 import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
@@ -22,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A session over one SSH connection, and over further ones while many commands run at once. */
-final class SshNodeSession implements NodeSession {
+final class SshNodeSession implements NodeSession, SessionResources.Holder {
     private static final int KEPT_BYTES = 16 * 1024 * 1024;
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final int SHOWN_LINES = 4;
@@ -35,7 +36,7 @@ final class SshNodeSession implements NodeSession {
     private final SessionEnder ender;
     private final SftpFiles files;
     private final Set<SshCommand> running = ConcurrentHashMap.newKeySet();
-    private final SessionResources companions = new SessionResources();
+    private final SessionResources resources = new SessionResources();
 
     SshNodeSession(Target target, SshLinks links, SshThreads threads) {
         this.node = target.node();
@@ -65,7 +66,7 @@ final class SshNodeSession implements NodeSession {
     @Override
     public CommandResult run(Command command) {
         long begin = System.nanoTime();
-        Deadline deadline = new Deadline("command's timeout", command.timeout());
+        Deadline deadline = Deadline.in("command's timeout", command.timeout());
         TailBuffer out = new TailBuffer(KEPT_BYTES);
         TailBuffer err = new TailBuffer(KEPT_BYTES);
         SshCommand running = launch(
@@ -84,7 +85,7 @@ final class SshNodeSession implements NodeSession {
 
     @Override
     public RunningCommand start(Command command, OutputListener output) {
-        return launch(command, new Deadline("command's timeout", command.timeout()), output);
+        return launch(command, Deadline.in("command's timeout", command.timeout()), output);
     }
 
     private SshCommand launch(Command command, Deadline deadline, OutputListener output) {
@@ -124,9 +125,7 @@ final class SshNodeSession implements NodeSession {
                                 + ": 64 other commands of this session were running all that time");
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandInterruptedException(
-                    node, "interrupted before `" + command + "` was started on " + node, e);
+            throw new OperationInterruptedException("interrupted before `" + command + "` was started on " + node, e);
         }
     }
 
@@ -164,13 +163,13 @@ final class SshNodeSession implements NodeSession {
     }
 
     @Override
-    public SessionResources companions() {
-        return companions;
+    public SessionResources resources() {
+        return resources;
     }
 
     @Override
     public void close() {
-        companions.close();
+        resources.close();
         List<SshCommand> left = List.copyOf(running);
         try {
             endAll(left);

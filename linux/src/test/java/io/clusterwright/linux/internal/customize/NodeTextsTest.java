@@ -1,5 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
+import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +11,8 @@ import io.clusterwright.core.spec.UserAccount;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.UneditableFileException;
+import io.clusterwright.linux.internal.node.FileBatch;
+import io.clusterwright.linux.internal.node.NodePath;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.core.spi.MachineProvider;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
@@ -22,7 +23,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
-import io.clusterwright.linux.LinuxBackend;
+import io.clusterwright.linux.internal.LinuxBackend;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,21 +41,21 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Real nodes of a cluster on this machine, reached through the backend's own transport; gone when closed. */
-final class RealNodes implements AutoCloseable {
+public final class RealNodes implements AutoCloseable {
     static final UserName LOGIN = new UserName("azureuser");
-    static final ImageSource THIS_SYSTEM = new ImageSource.Base(new ImageReference.Auto());
+    public static final ImageSource THIS_SYSTEM = new ImageSource.Base(new ImageReference.Auto());
 
-    final LinuxBackend backend = new LinuxBackend();
+    public final LinuxBackend backend = new LinuxBackend();
     final NodeTransport transport = backend.openTransport();
     final SshKeyPair loginKey = backend.newKeyPair("clusterwright-login:test");
-    final Trust trust;
-    final ClusterSpec spec;
-    final List<String> progress = Collections.synchronizedList(new ArrayList<>());
+    public final Trust trust;
+    public final ClusterSpec spec;
+    public final List<String> progress = Collections.synchronizedList(new ArrayList<>());
     private final Path folder;
-    private final LocalMachines machines;
+    private final MachineProvider machines;
     private final Map<NodeName, NodeSession> sessions = new HashMap<>();
 
-    RealNodes(String name, String addressSpace, UnaryOperator<ClusterSpec.Builder> more) {
+    public RealNodes(String name, String addressSpace, UnaryOperator<ClusterSpec.Builder> more) {
         try {
             folder = Files.createTempDirectory("clusterwright-backend-");
         } catch (IOException e) {
@@ -65,7 +66,7 @@ final class RealNodes implements AutoCloseable {
         machines = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
-                .build();
+                .build().open();
         machines.createNetwork(spec, new Silent());
     }
 
@@ -87,7 +88,7 @@ final class RealNodes implements AutoCloseable {
         return new ImageSource.Captured(image);
     }
 
-    List<Machine> boot(ImageSource image, int... numbers) {
+    public List<Machine> boot(ImageSource image, int... numbers) {
         List<MachineRequest> requests = new ArrayList<>();
         for (int number : numbers) {
             requests.add(request(image, number));
@@ -118,12 +119,12 @@ final class RealNodes implements AutoCloseable {
                 new Bootstrap(name, LOGIN, List.of(loginKey.publicKey().toString()), backend.newKeyPair(name.value())));
     }
 
-    PackageFeed feed(Machine machine) {
+    public PackageFeed feed(Machine machine) {
         return machines.packageFeed(spec.name(), machine);
     }
 
     /** The session to a node as the login user, opened as soon as the node lets us in. */
-    NodeSession session(Machine machine) {
+    public NodeSession session(Machine machine) {
         return sessions.computeIfAbsent(
                 machine.name(),
                 name -> await().pollInterval(Duration.ofMillis(50))
@@ -142,11 +143,11 @@ final class RealNodes implements AutoCloseable {
                 Duration.ofSeconds(20)));
     }
 
-    String output(Machine machine, String script) {
+    public String output(Machine machine, String script) {
         return session(machine).run(Command.shell(script)).orThrow().stdout().strip();
     }
 
-    String outputAsRoot(Machine machine, String script) {
+    public String outputAsRoot(Machine machine, String script) {
         return session(machine)
                 .run(Command.shell(script).elevate())
                 .orThrow()

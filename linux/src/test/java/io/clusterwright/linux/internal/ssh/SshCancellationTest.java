@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -107,7 +107,7 @@ class SshCancellationTest {
 
         assertThat(flagKept.get(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
         assertThat(thrown.get())
-                .isInstanceOf(CommandInterruptedException.class)
+                .isInstanceOf(OperationInterruptedException.class)
                 .hasMessageContaining("it has been ended there");
         caller.join();
     }
@@ -117,7 +117,7 @@ class SshCancellationTest {
         RunningCommand running = startFamily(session, FAMILY);
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> running.await(SOON)).isInstanceOf(CommandInterruptedException.class);
+        assertThatThrownBy(() -> running.await(SOON)).isInstanceOf(OperationInterruptedException.class);
 
         assertThat(Thread.interrupted()).isTrue();
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +115,7 @@ class SshFilesTest {
             Thread.currentThread().interrupt();
 
             assertThatThrownBy(() -> session.write(new byte[50_000_000], "never", 0600))
-                    .isInstanceOf(CommandInterruptedException.class);
+                    .isInstanceOf(OperationInterruptedException.class);
 
             assertThat(Thread.interrupted()).isTrue();
             session.write("after".getBytes(UTF_8), "after", 0600);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.CommandInterruptedException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.SshPublicKey;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -144,7 +144,7 @@ class SshTransportTest {
             try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 Thread.currentThread().interrupt();
                 assertThatThrownBy(() -> transport.connect(to(new Endpoint("127.0.0.1", silent.getLocalPort()))))
-                        .isInstanceOf(CommandInterruptedException.class);
+                        .isInstanceOf(OperationInterruptedException.class);
                 assertThat(Thread.interrupted()).isTrue();
             }
         }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.azure.emulator.FaultScript;
 import io.clusterwright.core.node.NodeProgram;
 import java.io.IOException;
 import java.util.List;
@@ -25,7 +24,7 @@ class JavaScriptClientsTest {
     static void journey() throws IOException {
         try (ArmEmulator emulator = ArmEmulator.builder()
                 .pageSize(2)
-                .faults(FaultScript.of(
+                .faults(List.of(
                         Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/unlucky"),
                         Fault.of(FaultKind.TOO_MANY_REQUESTS, "GET", "**/networkInterfaces")))
                 .start()) {

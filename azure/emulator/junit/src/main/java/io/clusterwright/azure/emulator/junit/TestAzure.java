@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.junit;
 
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
-import io.clusterwright.azure.emulator.EmulatedMachines;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.Machines;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.time.Duration;
@@ -54,11 +54,11 @@ final class TestAzure implements AutoCloseable {
     }
 
     private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
-        LocalMachines local = new LocalMachines();
+        LocalMachines local = LocalMachines.create();
         SharedEmulator shared = SharedEmulator.of(folder.path());
-        SharedEmulator.Service service = shared.serve(builder, local.host(), false);
-        EmulatedMachines machines = new EmulatedMachines(shared, connect(service.emulator()), local, () -> {});
-        return new TestAzure(folder, service.emulator(), service::close, ClusterManager.builder(machines).stateStore(store).build());
+        ArmEmulator served = shared.serve(builder, local.host());
+        Machines machines = shared.machines(connect(served), local, () -> {});
+        return new TestAzure(folder, served, served::close, ClusterManager.builder(machines).stateStore(store).build());
     }
 
     private static AzureMachines connect(ArmEmulator emulator) {

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.junit;
 
-import io.clusterwright.azure.emulator.OrphanCleanup;
 import io.clusterwright.azure.emulator.SharedEmulator;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
@@ -39,7 +39,7 @@ record TestFolder(Path path) {
         try (Stream<Path> folders = Files.list(all)) {
             return folders.filter(folder -> folder.getFileName().toString().startsWith(PREFIX))
                     .map(TestFolder::new)
-                    .filter(folder -> folder.emulator().remains())
+                    .filter(folder -> folder.emulator().hasOrphans())
                     .toList();
         }
     }
@@ -49,8 +49,8 @@ record TestFolder(Path path) {
     }
 
     void removeWithNodes() {
-        try (OrphanCleanup remains = new OrphanCleanup(emulator(), new LocalMachines().host())) {
-            remains.delete();
+        try (MachineHost host = LocalMachines.create().host()) {
+            emulator().removeOrphans(host);
         }
         delete();
     }

@@ -3,12 +3,12 @@ package io.clusterwright.azure.emulator.internal.arm;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
-import io.clusterwright.azure.emulator.FaultScript;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Counts how far a fault script has come. Guarded by the cloud's lock. */
+/** Counter of the faults of a script. Guarded by the cloud's lock. */
 public final class Faults {
     /** Kinds that answer the request itself. */
     public static final Set<FaultKind> OF_REQUESTS = EnumSet.of(
@@ -28,18 +28,18 @@ public final class Faults {
             FaultKind.OS_PROVISIONING_TIMED_OUT,
             FaultKind.EXTENSION_FAILED);
 
-    private FaultScript script;
+    private List<Fault> script;
     private int[] seen;
 
-    public Faults(FaultScript script) {
+    public Faults(List<Fault> script) {
         this.script = script;
-        this.seen = new int[script.faults().size()];
+        this.seen = new int[script.size()];
     }
 
     /** Goes on with another script, from its start. */
-    public void replace(FaultScript next) {
+    public void replace(List<Fault> next) {
         this.script = next;
-        this.seen = new int[next.faults().size()];
+        this.seen = new int[next.size()];
     }
 
     /** The fault that hits this request, counted as done. */
@@ -47,11 +47,11 @@ public final class Faults {
         return take(call.method(), call.path(), kinds);
     }
 
-    /** The fault that hits the making of something that no request of its own asks for, counted as done. */
+    /** The fault that hits the creation of a resource without a separate request, counted as done. */
     public Optional<Fault> take(String method, String path, Set<FaultKind> kinds) {
         Fault hit = null;
         for (int i = 0; i < seen.length; i++) {
-            Fault fault = script.faults().get(i);
+            Fault fault = script.get(i);
             if (kinds.contains(fault.kind()) && fault.matches(method, path)) {
                 int before = seen[i];
                 if (before - fault.skip() >= fault.times()) {

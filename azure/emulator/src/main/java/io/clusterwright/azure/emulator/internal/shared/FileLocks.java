@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.FileLockInterruptionException;
@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Keeps processes and threads apart: one at a time decides about the emulator, any number use it. */
+/** Locks between processes and threads: one at a time decides about the emulator, any number use it. */
 public final class FileLocks {
     private static final ConcurrentMap<Path, ReentrantLock> DECIDING = new ConcurrentHashMap<>();
     private static final Map<Path, Users> USERS = new HashMap<>();
@@ -31,7 +31,7 @@ public final class FileLocks {
         this.use = folder.resolve("use.lock");
     }
 
-    /** Does something while nobody else decides; waits for its turn, which an interrupt does not cut short. */
+    /** Does work while no one else decides; an interrupt does not cut the wait short. */
     public <T> T deciding(Supplier<T> work) {
         ReentrantLock threads = threads();
         threads.lock();
@@ -51,7 +51,7 @@ public final class FileLocks {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot lock " + decide, e);
+            throw new ClusterwrightException("Cannot lock " + decide, e);
         } finally {
             threads.unlock();
             if (interrupted) {
@@ -60,7 +60,7 @@ public final class FileLocks {
         }
     }
 
-    /** Answers a question while nobody else decides; no where somebody does now. */
+    /** Decides at once, without waiting; false when another process or thread is deciding now. */
     public boolean decidedAtOnce(BooleanSupplier work) {
         ReentrantLock threads = threads();
         if (!threads.tryLock()) {
@@ -70,23 +70,23 @@ public final class FileLocks {
                 FileLock lock = channel.tryLock()) {
             return lock != null && work.getAsBoolean();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot lock " + decide, e);
+            throw new ClusterwrightException("Cannot lock " + decide, e);
         } finally {
             threads.unlock();
         }
     }
 
-    /** Deletes the files of the locks; only for who decides, while nobody uses the emulator. */
+    /** Deletes the files of the locks; only while deciding, when no process uses the emulator. */
     public void delete() {
         try {
             Files.deleteIfExists(use);
             Files.deleteIfExists(decide);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete the locks of the emulator", e);
+            throw new ClusterwrightException("Cannot delete the locks of the emulator", e);
         }
     }
 
-    /** Who waited may hold the lock of a file that was deleted meanwhile, and another process that of a new one. */
+    /** Identity of the lock file: after a wait it may be a deleted one, while another process holds the lock of a new one. */
     private Object identity() throws IOException {
         try {
             return Files.getAttribute(decide, "unix:ino");
@@ -99,7 +99,7 @@ public final class FileLocks {
         return DECIDING.computeIfAbsent(decide, path -> new ReentrantLock());
     }
 
-    /** Marks this process as a user until the answer is closed. */
+    /** Marks this process as a user until the result is closed. */
     public AutoCloseable using() {
         synchronized (USERS) {
             Users users = USERS.get(use);
@@ -109,7 +109,7 @@ public final class FileLocks {
                     channel.lock(0, Long.MAX_VALUE, true);
                     users = new Users(channel);
                 } catch (IOException e) {
-                    throw new UncheckedIOException("cannot lock " + use, e);
+                    throw new ClusterwrightException("Cannot lock " + use, e);
                 }
                 USERS.put(use, users);
             }
@@ -126,17 +126,17 @@ public final class FileLocks {
         };
     }
 
-    /** Gives a mark of {@link #using} back. */
+    /** Releases a mark of {@link #using}. */
     public static void release(AutoCloseable mark) {
         try {
             mark.close();
         } catch (Exception e) {
-            throw new IllegalStateException("cannot give the lock of the emulator back", e);
+            throw new IllegalStateException("Cannot release the lock of the emulator", e);
         }
     }
 
     /** Whether no process uses the emulator now. */
-    public boolean nobodyUses() {
+    public boolean isUnused() {
         synchronized (USERS) {
             if (USERS.containsKey(use)) {
                 return false;
@@ -147,7 +147,7 @@ public final class FileLocks {
             } catch (OverlappingFileLockException e) {
                 return false;
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot lock " + use, e);
+                throw new ClusterwrightException("Cannot lock " + use, e);
             }
         }
     }

@@ -2,23 +2,21 @@ package io.clusterwright.azure.emulator.internal.shared;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an emulator made on its machine host, each written down before it is made, so that it is found when the emulator was killed. */
+/** Record of what an emulator creates on its machine host, written before each creation, so that a killed emulator leaves no orphan. */
 public final class ResourceLedger implements RealMachines.Notes {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private final Path file;
 
     public ResourceLedger(Path file) {
@@ -27,7 +25,7 @@ public final class ResourceLedger implements RealMachines.Notes {
 
     @Override
     public void network(ClusterName name, String subnetId, AddressRange space, AddressRange subnet) {
-        append(JSON.createObjectNode()
+        append(Json.object()
                 .put("network", name.value())
                 .put("subnetId", subnetId)
                 .put("space", space.toString())
@@ -36,7 +34,7 @@ public final class ResourceLedger implements RealMachines.Notes {
 
     @Override
     public void image(String name) {
-        append(JSON.createObjectNode().put("image", name));
+        append(Json.object().put("image", name));
     }
 
     private synchronized void append(JsonNode entry) {
@@ -44,7 +42,7 @@ public final class ResourceLedger implements RealMachines.Notes {
             stream.write((entry + "\n").getBytes(StandardCharsets.UTF_8));
             stream.getFD().sync();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
+            throw new ClusterwrightException("Cannot write " + file, e);
         }
     }
 
@@ -70,7 +68,7 @@ public final class ResourceLedger implements RealMachines.Notes {
                 .toList();
     }
 
-    /** The last line is left out when who wrote it was killed meanwhile: what it announces did not begin. */
+    /** The complete lines: one that a killed process was writing announces work that did not begin. */
     private List<JsonNode> entries() {
         if (!Files.exists(file)) {
             return List.of();
@@ -80,17 +78,17 @@ public final class ResourceLedger implements RealMachines.Notes {
             List<JsonNode> entries = new ArrayList<>();
             for (String line :
                     text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-                entries.add(JSON.readTree(line));
+                entries.add(Json.MAPPER.readTree(line));
             }
             return entries;
         } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(file + " is damaged; delete it", e);
+            throw new ClusterwrightException(file + " is damaged. Delete it.", e);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
+            throw new ClusterwrightException("Cannot read " + file, e);
         }
     }
 
-    /** Whether it made nothing, or nothing of it is left. */
+    /** Whether nothing was created, or everything was deleted. */
     public boolean isEmpty() {
         return !Files.exists(file);
     }
@@ -100,15 +98,15 @@ public final class ResourceLedger implements RealMachines.Notes {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + file, e);
+            throw new ClusterwrightException("Cannot delete " + file, e);
         }
     }
 
     /**
      * A subnet that is a network of the machine host.
      *
-     * @param name what the host calls it
-     * @param subnetId what Resource Manager calls it
+     * @param name its name on the host
+     * @param subnetId its id in Resource Manager
      * @param space the addresses of its virtual network
      * @param subnet its own addresses
      */

@@ -1,6 +1,16 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Uninterruptibles;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.time.Instant;
+import java.nio.file.NoSuchFileException;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.File;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -13,13 +23,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
-/** The process of a shared emulator, as others see it. */
-public final class ServerProcess {
-    /** Where its output goes, in the folder of the emulator. */
+/**
+ * The process that serves a shared emulator, as its record file describes it to others.
+ *
+ * @param url its endpoint
+ * @param subscription the id of its subscription
+ * @param pid the number of its process
+ * @param startedMillis the start of the process, in milliseconds since 1970
+ * @param whileUsed whether it ends when its last cluster has gone and no process uses it
+ */
+public record ServerProcess(URI url, String subscription, long pid, long startedMillis, boolean whileUsed) {
+    /** The file of its output, in the folder of the emulator. */
     public static final String LOG = "emulator.log";
 
     private static final Duration START = Duration.ofSeconds(60);
@@ -30,9 +46,63 @@ public final class ServerProcess {
     private static final int POLL_MILLIS = 50;
     private static final int LOG_LINES = 10;
 
-    private ServerProcess() {}
+    /** The start of a process is derived from the time of boot, which moves when the clock is set. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
-    /** Starts it in a session of its own, so that what ends a terminal does not end it, and waits for its record. */
+    public static ServerProcess ofThisProcess(URI url, String subscription, boolean whileUsed) {
+        ProcessHandle self = ProcessHandle.current();
+        return new ServerProcess(url, subscription, self.pid(), started(self), whileUsed);
+    }
+
+    public static Optional<ServerProcess> read(Path file) {
+        try {
+            JsonNode json = Json.MAPPER.readTree(Files.readString(file));
+            return Optional.of(new ServerProcess(
+                    URI.create(json.path("url").asText()),
+                    json.path("subscriptionId").asText(),
+                    json.path("pid").asLong(),
+                    json.path("startedMillis").asLong(),
+                    json.path("whileUsed").asBoolean()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new ClusterwrightException("Cannot read " + file + "; delete it if it is damaged", e);
+        }
+    }
+
+    public void write(Path file) {
+        try {
+            PrivateFiles.write(
+                    file,
+                    Json.object()
+                            .put("url", url.toString())
+                            .put("subscriptionId", subscription)
+                            .put("pid", pid)
+                            .put("startedMillis", startedMillis)
+                            .put("whileUsed", whileUsed)
+                            .toString()
+                            .getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new ClusterwrightException("Cannot write " + file, e);
+        }
+    }
+
+    /** The process, when it is still the one that wrote this. */
+    public Optional<ProcessHandle> process() {
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .filter(process -> Math.abs(started(process) - startedMillis) <= TOLERANCE.toMillis());
+    }
+
+    public Instant started() {
+        return Instant.ofEpochMilli(startedMillis);
+    }
+
+    private static long started(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    /** Starts it in a separate session, so that the end of a terminal does not end it, and waits for its record. */
     public static void start(List<String> command, Path folder, Path record) {
         Path log = folder.resolve(LOG);
         List<String> whole = new ArrayList<>(List.of("setsid"));
@@ -48,26 +118,25 @@ public final class ServerProcess {
                     .redirectOutput(log.toFile())
                     .start();
         } catch (IOException e) {
-            throw new ClusterwrightException("cannot start the emulated Azure: " + e.getMessage(), e);
+            throw new ClusterwrightException("Cannot start the emulated Azure: " + e.getMessage(), e);
         }
-        long end = System.nanoTime() + START.toNanos();
+        Deadline deadline = Deadline.in("start timeout", START);
         try {
             while (!Files.exists(record)) {
                 boolean ended = process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
                 if (ended && !Files.exists(record)) {
-                    throw new ClusterwrightException("the emulated Azure ended at once, with status "
-                            + process.exitValue() + "; the end of " + log + ":\n" + tail(log));
+                    throw new ClusterwrightException("The emulated Azure ended at once, with status "
+                            + process.exitValue() + ". The end of " + log + ":\n" + tail(log));
                 }
-                if (System.nanoTime() >= end) {
+                if (deadline.passed()) {
                     process.destroyForcibly();
-                    throw new ClusterwrightException("the emulated Azure did not start in " + START.toSeconds()
-                            + " s; the end of " + log + ":\n" + tail(log));
+                    throw new ClusterwrightException("The emulated Azure did not start within " + deadline
+                            + ". The end of " + log + ":\n" + tail(log));
                 }
             }
         } catch (InterruptedException e) {
             process.destroy();
-            Thread.currentThread().interrupt();
-            throw new ClusterwrightException("interrupted while the emulated Azure was starting", e);
+            throw new OperationInterruptedException("Interrupted while the emulated Azure was starting.", e);
         }
     }
 
@@ -85,8 +154,8 @@ public final class ServerProcess {
      *
      * @throws ClusterwrightException when something else listens there, or nothing answers
      */
-    public static void requireAnswer(ServerRecord server) {
-        URI address = URI.create(server.url() + "/subscriptions/" + server.subscription() + "?api-version=2022-12-01");
+    public void requireAnswer() {
+        URI address = URI.create(url + "/subscriptions/" + subscription + "?api-version=2022-12-01");
         String problem;
         try {
             HttpResponse<String> answer = HttpClient.newBuilder()
@@ -96,45 +165,29 @@ public final class ServerProcess {
                             HttpRequest.newBuilder(address).timeout(ANSWER).build(),
                             HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() == HttpURLConnection.HTTP_OK
-                    && answer.body().contains(server.subscription())) {
+                    && answer.body().contains(subscription)) {
                 return;
             }
             problem = "answers " + answer.statusCode();
         } catch (IOException e) {
             problem = "does not answer: " + e;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterwrightException("interrupted while asking the emulated Azure", e);
+            throw new OperationInterruptedException("Interrupted while the emulated Azure was asked for its state.", e);
         }
-        throw new ClusterwrightException("the emulated Azure at " + server.url() + " (process " + server.pid() + ") "
-                + problem + "; `clusterwright emulator --stop` ends it");
+        throw new ClusterwrightException("The emulated Azure at " + url + " (process " + pid + ") "
+                + problem + ". End it with `clusterwright emulator --stop`.");
     }
 
-    /** Asks it to end and waits until it did. */
+    /** Asks a process to end and waits until it did; an interrupt does not cut this short. */
     public static void end(ProcessHandle process) {
         process.destroy();
-        boolean interrupted = false;
-        long end = System.nanoTime() + END.toNanos();
-        try {
-            while (true) {
-                try {
-                    process.onExit().get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException e) {
-                    throw new ClusterwrightException(
-                            "the emulated Azure (process " + process.pid() + ") was asked to end and still runs after "
-                                    + END.toSeconds() + " s; end it by hand",
-                            e);
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        boolean ended = Uninterruptibles.run(() -> process.onExit()
+                .orTimeout(END.toSeconds(), TimeUnit.SECONDS)
+                .handle((handle, late) -> late == null)
+                .join());
+        if (!ended) {
+            throw new ClusterwrightException("The emulated Azure (process " + process.pid()
+                    + ") was asked to end and still runs after " + Deadline.text(END) + ". End the process by hand.");
         }
     }
 }

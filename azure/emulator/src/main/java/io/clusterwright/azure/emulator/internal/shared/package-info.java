@@ -1,4 +1,4 @@
-/** One emulator for several processes: who runs it, who uses it, and what it made. */
+/** One emulator for several processes: its server, its users, and the resources it creates. */
 @NullMarked
 package io.clusterwright.azure.emulator.internal.shared;
 

@@ -1,0 +1,226 @@
+package io.clusterwright.azure.emulator.internal.shared;
+
+import io.clusterwright.azure.emulator.internal.compute.InstanceNames;
+import io.clusterwright.azure.emulator.SharedEmulator;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.ScriptChannel;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Machines of a shared emulator: created, changed and deleted by the calls of a cloud's provider, and reached as what they really are,
+ * nodes of another provider. So packages come the way they come to such nodes, no machine is dialled unless that is safe, and a plan
+ * reports the differences from Azure's hardware.
+ *
+ * <p>Closing it closes both providers. Safe for use by several threads.
+ */
+public final class EmulatedMachines implements MachineProvider {
+    private final MachineProvider cloud;
+    private final MachineProvider real;
+    private final ResourceLedger ledger;
+    private final Runnable end;
+
+    /**
+     * @param cloud a provider connected to the emulator, which dials private addresses
+     * @param real the provider whose machine host the emulator runs on
+     * @param end the action after this was closed
+     */
+    public EmulatedMachines(ResourceLedger ledger, MachineProvider cloud, MachineProvider real, Runnable end) {
+        this.ledger = ledger;
+        this.cloud = cloud;
+        this.real = real;
+        this.end = end;
+    }
+
+    @Override
+    public String name() {
+        return SharedEmulator.PROVIDER;
+    }
+
+    /** {@inheritDoc} Findings of the cloud, then those of this machine. */
+    @Override
+    public Inspection inspect(ClusterSpec spec) {
+        Inspection asCloud = cloud.inspect(spec);
+        Inspection asReal = real.inspect(known(spec));
+        List<Finding> findings = new ArrayList<>(asCloud.findings());
+        findings.addAll(asReal.findings());
+        List<String> notChecked = new ArrayList<>(asCloud.notChecked());
+        notChecked.addAll(asReal.notChecked());
+        return new Inspection(
+                findings, notChecked, asCloud.baseFingerprint() + "\n" + asReal.baseFingerprint(), asCloud.quota());
+    }
+
+    /** The description under the name that its network has on this machine, so that its addresses are not reported as taken. */
+    private ClusterSpec known(ClusterSpec spec) {
+        List<String> own = cloud.remaining(spec.name()).stream()
+                .map(resource -> resource.name().toLowerCase(Locale.ROOT) + "/")
+                .toList();
+        return ledger.networks().stream()
+                .filter(network -> own.stream().anyMatch(network.subnetId().toLowerCase(Locale.ROOT)::startsWith))
+                .findFirst()
+                .map(network -> spec.toBuilder().name(network.name()).build())
+                .orElse(spec);
+    }
+
+    @Override
+    public boolean bootsNamedImages() {
+        return false;
+    }
+
+    @Override
+    public boolean layersImages() {
+        return cloud.layersImages();
+    }
+
+    @Override
+    public boolean choosesAddresses(ClusterSpec spec) {
+        return cloud.choosesAddresses(spec);
+    }
+
+    @Override
+    public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        cloud.createNetwork(spec, log);
+    }
+
+    @Override
+    public void createMachines(
+            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        cloud.createMachines(
+                cluster,
+                requests,
+                log,
+                fate -> outcome.accept(
+                        fate instanceof MachineOutcome.Made made
+                                ? new MachineOutcome.Made(asItIs(made.machine()))
+                                : fate));
+    }
+
+    @Override
+    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
+        return cloud.installExtensions(cluster, machine, before);
+    }
+
+    /** The machine without the RDMA network of its size, which nodes of this machine do not have. */
+    private static Machine asItIs(Machine machine) {
+        return new Machine(machine.name(), machine.address(), machine.resource(), machine.hostKey(), Interconnect.NONE);
+    }
+
+    @Override
+    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+        return real.endpoint(network(machine), asHostKnows(cluster, machine));
+    }
+
+    /** The machine under its name on this machine: an instance of a scale set keeps the one that it had before it became a node. */
+    private static Machine asHostKnows(ClusterName cluster, Machine machine) {
+        return InstanceNames.find(cluster.value(), machine.resource().name())
+                .map(name -> new Machine(
+                        NodeName.parse(name.toLowerCase(Locale.ROOT)),
+                        machine.address(),
+                        machine.resource(),
+                        machine.hostKey(),
+                        machine.interconnect()))
+                .orElse(machine);
+    }
+
+    @Override
+    public boolean relays(ClusterSpec spec) {
+        return cloud.relays(spec);
+    }
+
+    @Override
+    public ScriptChannel relay(ClusterName cluster, Machine machine) {
+        return cloud.relay(cluster, machine);
+    }
+
+    @Override
+    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+        return real.packageFeed(network(machine), machine);
+    }
+
+    private ClusterName network(Machine machine) {
+        Ipv4Address address = machine.address();
+        Optional<ResourceLedger.Network> found = ledger.networks().stream()
+                .filter(network -> network.subnet().contains(address))
+                .findFirst();
+        return found.map(ResourceLedger.Network::name)
+                .orElseThrow(() -> new ClusterwrightException("machine " + machine.name() + " at " + address
+                        + " is in no network that the emulated Azure made on this machine; destroy its cluster"));
+    }
+
+    @Override
+    public MachineState state(ClusterName cluster, Machine machine) {
+        return cloud.state(cluster, machine);
+    }
+
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        cloud.start(cluster, machines);
+    }
+
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        cloud.stop(cluster, machines);
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        return cloud.images();
+    }
+
+    @Override
+    public void capture(ClusterName cluster, Machine machine, String imageName) {
+        cloud.capture(cluster, machine, imageName);
+    }
+
+    @Override
+    public void proven(String imageName) {
+        cloud.proven(imageName);
+    }
+
+    @Override
+    public void deleteImage(String imageName) {
+        cloud.deleteImage(imageName);
+    }
+
+    @Override
+    public void delete(ClusterName cluster, ResourceId resource) {
+        cloud.delete(cluster, resource);
+    }
+
+    @Override
+    public List<ResourceId> remaining(ClusterName cluster) {
+        return cloud.remaining(cluster);
+    }
+
+    @Override
+    public void close() {
+        try {
+            cloud.close();
+            real.close();
+        } finally {
+            end.run();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.clusterwright.linux.internal;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.relay.RunCommandTransport;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.linux.internal.customize.CloudInit;
+import io.clusterwright.linux.internal.customize.ImageCustomization;
+import io.clusterwright.linux.internal.membership.Identifying;
+import io.clusterwright.linux.internal.membership.IdentityScript;
+import io.clusterwright.linux.internal.membership.Joining;
+import io.clusterwright.linux.internal.packages.PackageLocks;
+import io.clusterwright.linux.internal.slurm.SlurmStart;
+import io.clusterwright.linux.internal.ssh.Ed25519Keys;
+import io.clusterwright.linux.internal.ssh.LinuxRelayShell;
+import io.clusterwright.linux.internal.ssh.SshTransport;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Knows Linux: reaches nodes over SSH with a pinned host key, customises them logged in as an ordinary user who may use
+ * sudo without a prompt, and joins them to a cluster.
+ *
+ * <p>The distributions known are those of apt, zypper, dnf and tdnf. Nothing this backend does touches {@code eth1} or a
+ * file that names it.
+ */
+public final class LinuxBackend implements NodeBackend {
+
+    /** A backend; it holds nothing. */
+    public LinuxBackend() {}
+
+    @Override
+    public OperatingSystem operatingSystem() {
+        return OperatingSystem.LINUX;
+    }
+
+    /** Opens a transport over SSH; its sessions open further connections when a node takes no more commands on one. */
+    @Override
+    public NodeTransport openTransport() {
+        return new SshTransport();
+    }
+
+    /** Opens a transport whose scripts are those of {@code /bin/sh}; they need su, setsid, gzip and base64 on the node. */
+    @Override
+    public NodeTransport openRelayTransport() {
+        return new RunCommandTransport(new LinuxRelayShell());
+    }
+
+    /** Makes an Ed25519 key pair in the form of OpenSSH. */
+    @Override
+    public SshKeyPair newKeyPair(String comment) {
+        return Ed25519Keys.generate(comment);
+    }
+
+    /** The bootstrap as user data for cloud-init. */
+    @Override
+    public Secret bootstrapData(Bootstrap bootstrap) {
+        return CloudInit.builder()
+                .hostname(bootstrap.hostName())
+                .addUser(
+                        bootstrap.loginUser(),
+                        List.of(),
+                        bootstrap.authorizedKeys().stream()
+                                .map(SshPublicKey::parse)
+                                .toList())
+                .hostKey(bootstrap.hostKey().privateKey(), bootstrap.hostKey().publicKey())
+                .build()
+                .text();
+    }
+
+    @Override
+    public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
+        return Identifying.identify(session, own, used);
+    }
+
+    @Override
+    public Secret identityScript(Bootstrap own) {
+        return IdentityScript.of(own);
+    }
+
+    @Override
+    public void update(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
+        new ImageCustomization(session, spec, feed, progress).update();
+    }
+
+    @Override
+    public void customize(
+            NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
+        new ImageCustomization(session, spec, feed, progress).customize(trust);
+    }
+
+    @Override
+    public void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress) {
+        new ImageCustomization(session, spec, PackageFeed.ONLINE, progress).deprovision();
+    }
+
+    /** {@inheritDoc} Known are the locks of apt, dpkg, rpm, zypper, yum, dnf and tdnf. */
+    @Override
+    public void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {
+        PackageLocks.await(session, limit, progress);
+    }
+
+    @Override
+    public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
+        Joining.join(session, spec, members, trust);
+    }
+
+    /** Slurm, from the distribution's packages: munge and slurmd on every node, slurmctld on the first. */
+    @Override
+    public void startScheduler(Cluster cluster, Trust trust, Consumer<String> progress) {
+        if (cluster.spec().scheduler() == Scheduler.SLURM) {
+            SlurmStart.run(cluster, trust, progress);
+        } else {
+            NodeBackend.super.startScheduler(cluster, trust, progress);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
+import io.clusterwright.linux.internal.local.host.DurableFiles;
+import io.clusterwright.linux.internal.local.host.FolderLock;
+import io.clusterwright.linux.internal.local.host.Folders;
+import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Fetches Debian packages with this machine's {@code apt-get}, as the node's own list of what it has asks for, and puts
+ * them into the node's cache.
+ */
+public final class AptFeed implements PackageFeed {
+    private static final Duration TIMEOUT = Duration.ofMinutes(15);
+    private static final Pattern FILE = Pattern.compile("'[^']+' (\\S+) ([0-9]+) \\S*");
+    private static final Path LISTS = Path.of("/var/lib/apt/lists");
+    private static final List<String> PASSED_ON =
+            List.of("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY");
+
+    private final LocalHost host;
+    private final ClusterName cluster;
+    private final Path cache;
+
+    public AptFeed(LocalHost host, Folders folders, ClusterName cluster) {
+        this.host = host;
+        this.cluster = cluster;
+        this.cache = folders.packages();
+    }
+
+    @Override
+    public Supply supply(NodeSession node, String manager, Demand demand, List<String> packages) {
+        if (!manager.equals("apt")) {
+            return Supply.ONLINE;
+        }
+        if (packages.isEmpty()) {
+            return Supply.STAGED;
+        }
+        String step = "fetch packages for node " + node.node();
+        try {
+            requireLists(step);
+            long first = host.processOf(cluster, node.node())
+                    .orElseThrow(() -> LocalMachinesException.of(step, "the node does not run"));
+            Path archives = Files.createDirectories(cache.resolve("archives"));
+            Files.createDirectories(archives.resolve("partial"));
+            FolderLock.holding(cache, () -> stage(first, fetch(first, demand, packages, archives, step), archives));
+            return Supply.STAGED;
+        } catch (IOException e) {
+            throw LocalMachinesException.of(step, e);
+        }
+    }
+
+    /** Deletes what was downloaded. */
+    public static void deleteCache(Folders folders) {
+        Path cache = folders.packages();
+        if (!Files.isDirectory(cache)) {
+            return;
+        }
+        try {
+            FolderLock.holding(cache, () -> DurableFiles.deleteTree(cache));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("delete the downloaded packages in " + cache, e);
+        }
+    }
+
+    /** Downloads what is missing, and answers the names of all files that are needed. */
+    private List<String> fetch(long first, Demand demand, List<String> packages, Path archives, String step)
+            throws IOException {
+        Path work = Files.createTempDirectory(cache, "apt-");
+        try {
+            Path status = work.resolve("status");
+            try (ConfinedFolder folder = ConfinedFolder.open(first, List.of("var", "lib", "dpkg"))) {
+                folder.copyOut("status", status);
+            }
+            Files.createDirectories(work.resolve("partial"));
+            Map<String, Long> needed = needed(apt(status, work, demand, packages, true), step);
+            if (!isThere(needed, archives)) {
+                apt(status, archives, demand, packages, false).orThrow(step);
+            }
+            return List.copyOf(needed.keySet());
+        } finally {
+            DurableFiles.deleteTree(work);
+        }
+    }
+
+    private Map<String, Long> needed(HostCommand command, String step) {
+        HostCommand.Result result = command.run(step);
+        if (result.exitStatus() != 0) {
+            LocalMachinesException failure = result.failure(step);
+            throw new LocalMachinesException(
+                    step,
+                    "apt-get refused; if a package is not found, the lists of this machine may be old: run `apt-get update`",
+                    failure.lastLines(),
+                    failure);
+        }
+        Map<String, Long> files = new LinkedHashMap<>();
+        result.stdout().lines().forEach(line -> {
+            Matcher matcher = FILE.matcher(line);
+            if (matcher.matches()) {
+                files.put(matcher.group(1), Long.parseLong(matcher.group(2)));
+            }
+        });
+        return files;
+    }
+
+    private static boolean isThere(Map<String, Long> needed, Path archives) throws IOException {
+        for (Map.Entry<String, Long> file : needed.entrySet()) {
+            Path there = archives.resolve(file.getKey());
+            if (!Files.isRegularFile(there) || Files.size(there) != file.getValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private HostCommand apt(Path status, Path archives, Demand demand, List<String> packages, boolean onlyNames) {
+        List<String> arguments = new ArrayList<>(List.of("apt-get", "-y", "-q", "--download-only"));
+        arguments.addAll(List.of("-o", "Dir::State::status=" + status));
+        arguments.addAll(List.of("-o", "Dir::Cache::archives=" + archives + "/"));
+        arguments.addAll(List.of("-o", "Dir::Cache::pkgcache=" + cache.resolve("pkgcache.bin")));
+        arguments.addAll(List.of("-o", "Dir::Cache::srcpkgcache=" + cache.resolve("srcpkgcache.bin")));
+        arguments.addAll(List.of("-o", "APT::Sandbox::User=root"));
+        arguments.addAll(List.of("-o", "Acquire::Retries=3"));
+        if (onlyNames) {
+            arguments.add("--print-uris");
+        }
+        arguments.add("install");
+        if (demand == Demand.UPDATE) {
+            arguments.add("--only-upgrade");
+        }
+        arguments.add("--");
+        arguments.addAll(packages);
+        Map<String, String> environment = new LinkedHashMap<>(Map.of("DEBIAN_FRONTEND", "noninteractive"));
+        for (String name : PASSED_ON) {
+            String value = System.getenv(name);
+            if (value != null) {
+                environment.put(name, value);
+            }
+        }
+        return HostCommand.of(arguments).environment(environment).timeout(TIMEOUT);
+    }
+
+    private static void stage(long first, List<String> files, Path archives) throws IOException {
+        try (ConfinedFolder folder = ConfinedFolder.open(first, List.of("var", "cache", "apt", "archives"))) {
+            for (String file : files) {
+                folder.copyIn(archives.resolve(file), file);
+            }
+        }
+    }
+
+    private static void requireLists(String step) throws IOException {
+        if (Files.isDirectory(LISTS)) {
+            try (DirectoryStream<Path> lists = Files.newDirectoryStream(LISTS, "*_Packages*")) {
+                if (lists.iterator().hasNext()) {
+                    return;
+                }
+            }
+        }
+        throw LocalMachinesException.of(
+                step, "this machine has no package lists in " + LISTS + "; run `apt-get update` and try again");
+    }
+}

@@ -1,0 +1,326 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.linux.internal.local.LocalNetworks.ClusterRecord;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.linux.internal.local.disk.ImageStore;
+import io.clusterwright.linux.internal.local.disk.LayerArchive;
+import io.clusterwright.linux.internal.local.host.DurableFiles;
+import io.clusterwright.linux.internal.local.host.Folders;
+import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import io.clusterwright.linux.internal.local.host.Mounts;
+import io.clusterwright.linux.internal.local.host.ProcessIdentity;
+import io.clusterwright.linux.internal.local.network.LinkNames;
+import io.clusterwright.linux.internal.local.network.LocalNetwork;
+import io.clusterwright.linux.internal.local.node.NodeProcess;
+import io.clusterwright.linux.internal.local.node.NodeRecord;
+import io.clusterwright.linux.internal.local.node.NodeSeed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Machines out of namespaces and layers of this machine's file system. */
+public final class LocalHost implements MachineHost {
+    public static final String MACHINE = "machine";
+    private static final int SSH_PORT = 22;
+    private static final int LAYER_NAME_LENGTH = 12;
+
+    private final Folders folders;
+    private final ImageStore store;
+    private final LocalNetworks networks;
+    private final ClusterLocks locks = new ClusterLocks();
+
+    public LocalHost(Folders folders, Set<Path> alsoMasked) {
+        this.folders = folders;
+        this.store = new ImageStore(folders.images());
+        this.networks = new LocalNetworks(folders, alsoMasked);
+    }
+
+    public ImageStore store() {
+        return store;
+    }
+
+    public static String layerFolder(String layer) {
+        return layer.substring(0, LAYER_NAME_LENGTH);
+    }
+
+    @Override
+    public void createNetwork(ClusterName cluster, AddressRange addressSpace, AddressRange subnet) {
+        locks.alone(cluster, () -> networks.create(cluster, addressSpace, subnet));
+    }
+
+    @Override
+    public Machine create(ClusterName cluster, MachineRequest request) {
+        return locks.onNode(cluster, request.name(), () -> {
+            ClusterRecord record = network(cluster);
+            Path node = folders.node(cluster, request.name());
+            if (Files.exists(node, LinkOption.NOFOLLOW_LINKS)) {
+                throw LocalMachinesException.of(
+                        "make node " + request.name(), "there is one of that name in cluster " + cluster + " already");
+            }
+            List<String> layers = layersOf(request.image());
+            try {
+                NodeSeed.plant(node, request);
+                unpack(cluster, layers);
+            } catch (IOException e) {
+                throw LocalMachinesException.of("prepare the disk of node " + request.name(), e);
+            }
+            String link = new LinkNames(cluster).link(record.subnet(), request.address());
+            new NodeRecord(
+                            request.address(),
+                            link,
+                            request.bootstrap().loginUser(),
+                            request.bootstrap().authorizedKeys(),
+                            layers,
+                            null,
+                            null)
+                    .write(node);
+            return new Machine(
+                    request.name(),
+                    request.address(),
+                    new ResourceId(MACHINE, request.name().value()),
+                    request.bootstrap().hostKey().publicKey(),
+                    Interconnect.NONE);
+        });
+    }
+
+    @Override
+    public void boot(ClusterName cluster, NodeName machine) {
+        locks.onNode(cluster, machine, () -> {
+            NodeRecord record = require(cluster, machine);
+            if (record.isAlive()) {
+                return null;
+            }
+            ClusterRecord shared = network(cluster);
+            new LocalNetwork(cluster).requireRoute(record.address());
+            try {
+                new NodeProcess(folders, cluster, machine)
+                        .start(record, shared.subnet().prefixLength());
+            } catch (LocalMachinesException e) {
+                throw LocalMachinesException.onNode(machine, e, log(cluster, machine));
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public void stop(ClusterName cluster, NodeName machine) {
+        locks.onNode(cluster, machine, () -> {
+            Path node = folders.node(cluster, machine);
+            NodeRecord.read(node).ifPresent(record -> {
+                end(cluster, machine, record);
+                record.stopped().write(node);
+            });
+            return null;
+        });
+    }
+
+    @Override
+    public void capture(ClusterName cluster, NodeName machine, String imageName) {
+        locks.onNode(cluster, machine, () -> {
+            NodeRecord record = require(cluster, machine);
+            Path upper = folders.node(cluster, machine).resolve("up");
+            store.capture(imageName, upper, record.layers(), record.isAlive());
+            return null;
+        });
+    }
+
+    @Override
+    public void deleteImage(String imageName) {
+        store.delete(imageName);
+    }
+
+    @Override
+    public MachineState state(ClusterName cluster, NodeName machine) {
+        Path node = folders.node(cluster, machine);
+        if (!Files.isDirectory(node)) {
+            return MachineState.ABSENT;
+        }
+        return NodeRecord.read(node).filter(NodeRecord::isAlive).isPresent()
+                ? MachineState.RUNNING
+                : MachineState.STOPPED;
+    }
+
+    @Override
+    public Endpoint endpoint(ClusterName cluster, NodeName machine) {
+        NodeRecord record = require(cluster, machine);
+        new LocalNetwork(cluster).requireRoute(record.address());
+        return new Endpoint(record.address().toString(), SSH_PORT);
+    }
+
+    @Override
+    public SshPublicKey hostKey(ClusterName cluster, NodeName machine) {
+        require(cluster, machine);
+        try {
+            return NodeSeed.hostKey(folders.node(cluster, machine));
+        } catch (IOException e) {
+            throw LocalMachinesException.of("read the host key of node " + machine, e);
+        }
+    }
+
+    @Override
+    public void delete(ClusterName cluster, NodeName machine) {
+        locks.onNode(cluster, machine, () -> {
+            remove(cluster, machine);
+            return null;
+        });
+    }
+
+    @Override
+    public void deleteNetwork(ClusterName cluster) {
+        locks.alone(cluster, () -> {
+            nodes(cluster).forEach(node -> remove(cluster, node));
+            networks.delete(cluster);
+        });
+    }
+
+    @Override
+    public void close() {
+        // Machines belong to their cluster, not to this object.
+    }
+
+    public List<NodeName> nodes(ClusterName cluster) {
+        Path nodes = folders.nodes(cluster);
+        if (!Files.isDirectory(nodes)) {
+            return List.of();
+        }
+        try (var entries = Files.list(nodes)) {
+            return entries.map(entry -> NodeName.parse(entry.getFileName().toString()))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw LocalMachinesException.of("list the nodes of cluster " + cluster, e);
+        }
+    }
+
+    public boolean networkRemains(ClusterName cluster) {
+        return networks.remains(cluster);
+    }
+
+    Optional<Long> processOf(ClusterName cluster, NodeName machine) {
+        return NodeRecord.read(folders.node(cluster, machine))
+                .filter(NodeRecord::isAlive)
+                .map(NodeRecord::first)
+                .map(ProcessIdentity::pid);
+    }
+
+    List<String> log(ClusterName cluster, NodeName machine) {
+        try {
+            return HostCommand.lastLines(
+                    Files.readString(folders.node(cluster, machine).resolve("log")));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private void remove(ClusterName cluster, NodeName machine) {
+        Path node = folders.node(cluster, machine);
+        NodeRecord.read(node).ifPresent(record -> end(cluster, machine, record));
+        try {
+            Mounts.unmountAll(node);
+            DurableFiles.deleteTree(node);
+        } catch (IOException e) {
+            throw LocalMachinesException.of("delete the disk of node " + machine, e);
+        }
+    }
+
+    private static void end(ClusterName cluster, NodeName machine, NodeRecord record) {
+        NodeProcess.end(record, machine);
+        new LocalNetwork(cluster).disconnect(record.link());
+    }
+
+    private NodeRecord require(ClusterName cluster, NodeName machine) {
+        return NodeRecord.read(folders.node(cluster, machine))
+                .orElseThrow(() -> LocalMachinesException.of(
+                        "find node " + machine, "cluster " + cluster + " has no node of that name on this machine"));
+    }
+
+    private ClusterRecord network(ClusterName cluster) {
+        return ClusterRecord.read(folders.cluster(cluster))
+                .orElseThrow(() -> LocalMachinesException.of(
+                        "use the network of cluster " + cluster, "it is not there; create the network first"));
+    }
+
+    private List<String> layersOf(ImageSource image) {
+        if (image instanceof ImageSource.Captured captured) {
+            return store.require(captured.name()).layers();
+        }
+        if (image instanceof ImageSource.Base base && base.reference() instanceof ImageReference.Local local) {
+            return store.require(local.name()).layers();
+        }
+        return List.of();
+    }
+
+    private void unpack(ClusterName cluster, List<String> layers) throws IOException {
+        synchronized (locks.layers(cluster)) {
+            for (String layer : layers) {
+                LayerArchive.unpack(
+                        store.archive(layer),
+                        folders.cluster(cluster).resolve("layers").resolve(layerFolder(layer)));
+            }
+        }
+    }
+
+    /** Keeps the threads of this process apart: nodes of a cluster are worked on side by side, its network alone. */
+    private static final class ClusterLocks {
+        private final ConcurrentMap<ClusterName, ReentrantReadWriteLock> clusters = new ConcurrentHashMap<>();
+        private final ConcurrentMap<String, Object> monitors = new ConcurrentHashMap<>();
+
+        void alone(ClusterName cluster, Runnable work) {
+            Lock lock = of(cluster).writeLock();
+            lock.lock();
+            try {
+                work.run();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        <T extends @Nullable Object> T onNode(ClusterName cluster, NodeName node, Supplier<T> work) {
+            Lock lock = of(cluster).readLock();
+            lock.lock();
+            try {
+                synchronized (monitor(cluster + "/" + node)) {
+                    return work.get();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** The monitor under which a cluster's shared layers are made. */
+        Object layers(ClusterName cluster) {
+            return monitor(cluster + "/");
+        }
+
+        private Object monitor(String name) {
+            return monitors.computeIfAbsent(name, unused -> new Object());
+        }
+
+        private ReentrantReadWriteLock of(ClusterName cluster) {
+            return clusters.computeIfAbsent(cluster, unused -> new ReentrantReadWriteLock());
+        }
+    }
+}

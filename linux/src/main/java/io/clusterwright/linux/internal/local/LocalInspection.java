@@ -1,0 +1,122 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.linux.internal.local.host.HostFacts;
+import io.clusterwright.linux.internal.local.network.LocalNetwork;
+import io.clusterwright.linux.local.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What this machine has to say about a spec. */
+public final class LocalInspection {
+    private final ClusterSpec spec;
+    private final HostFacts facts;
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<String> notChecked = new ArrayList<>();
+
+    public LocalInspection(ClusterSpec spec, HostFacts facts) {
+        this.spec = spec;
+        this.facts = facts;
+    }
+
+    public Inspection run() {
+        replaced();
+        memlock();
+        boolean able = able();
+        if (able) {
+            network();
+        } else {
+            notChecked.add("network.addressSpace: whether the addresses are free, because this machine lacks what local"
+                    + " nodes need");
+        }
+        return new Inspection(findings, notChecked, able ? facts.fingerprint() : "");
+    }
+
+    private boolean able() {
+        List<Requirement> missing = Requirements.of(facts).stream()
+                .filter(requirement -> !requirement.met())
+                .toList();
+        missing.forEach(requirement -> findings.add(
+                new Finding(requirement.code(), Severity.ERROR, "", requirement.detail(), requirement.remedy())));
+        if (!missing.isEmpty()) {
+            return false;
+        }
+        if (facts.bridgesAreFiltered()) {
+            add(
+                    9,
+                    Severity.WARNING,
+                    "",
+                    "this machine's firewall drops what passes its bridges, so nodes may not reach one another",
+                    "set net.bridge.bridge-nf-call-iptables to 0, or let iptables accept the bridges cw*");
+        }
+        return true;
+    }
+
+    private void network() {
+        LocalNetwork.conflict(spec.name(), spec.network().addressSpace())
+                .ifPresent(conflict -> add(
+                        5,
+                        Severity.ERROR,
+                        "network.addressSpace",
+                        spec.network().addressSpace() + " is in use on this machine: " + conflict.describe(),
+                        conflict.owner().isEmpty()
+                                ? "choose another private range"
+                                : "choose another private range, or destroy cluster " + conflict.owner()));
+    }
+
+    private void memlock() {
+        long highest = facts.highestMemlockKibibytes();
+        List<MemlockRule> tooHigh = spec.image().customize().memlock().stream()
+                .filter(rule -> highest >= 0 && !MemlockLimit.of(highest).covers(rule.limit()))
+                .toList();
+        if (!tooHigh.isEmpty()) {
+            add(
+                    6,
+                    Severity.WARNING,
+                    "image.customize.memlock",
+                    "this machine's kernel does not let a log-in raise locked memory above " + highest
+                            + " KiB (no CAP_SYS_RESOURCE), so "
+                            + tooHigh.stream()
+                                    .map(rule -> rule.who() + " " + rule.limit())
+                                    .collect(Collectors.joining(", "))
+                            + " will be set to that, the highest there can be",
+                    "expect " + highest + " KiB on local nodes, or use a machine with CAP_SYS_RESOURCE");
+        }
+    }
+
+    private void replaced() {
+        if (!(spec.image().base() instanceof ImageReference.Local)
+                && !(spec.image().base() instanceof ImageReference.Auto)) {
+            info("image.base", spec.image().base() + " is replaced by this system, " + facts.systemName());
+        } else if (spec.image().base() instanceof ImageReference.Auto) {
+            info("image.base", "nodes run this system, " + facts.systemName());
+        }
+        info(
+                "nodes.size",
+                spec.nodes().size() + " means nothing here: every node has the "
+                        + Runtime.getRuntime().availableProcessors()
+                        + " processors of this machine, and no fast network");
+        if (!spec.extensions().isEmpty()) {
+            info("extensions", "extensions are not installed on local nodes");
+        }
+        Optional.of(spec.network().dnsServers())
+                .filter(servers -> !servers.isEmpty())
+                .ifPresent(servers -> info("network.dnsServers", "local nodes resolve names by /etc/hosts only"));
+    }
+
+    private void info(String path, String message) {
+        add(7, Severity.INFO, path, message, "nothing to do; on the cloud it is as the spec says");
+    }
+
+    private void add(int number, Severity severity, String path, String message, String remedy) {
+        findings.add(new Finding(Requirements.code(number), severity, path, message, remedy));
+    }
+}

@@ -1,0 +1,153 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.StateStore;
+import java.util.List;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.linux.internal.local.disk.BaseLayers;
+import io.clusterwright.linux.internal.local.host.DurableFiles;
+import io.clusterwright.linux.internal.local.host.FolderLock;
+import io.clusterwright.linux.internal.local.host.Folders;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import io.clusterwright.linux.internal.local.host.Mounts;
+import io.clusterwright.linux.internal.local.network.LinkNames;
+import io.clusterwright.linux.internal.local.network.LocalNetwork;
+import io.clusterwright.linux.internal.local.node.NodeProcess;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes and removes the shared parts of a cluster: guard route, folder, base layers, bridge. */
+public final class LocalNetworks {
+    private final Folders folders;
+    private final Set<Path> masked;
+    private final Set<Path> absent = new HashSet<>();
+
+    LocalNetworks(Folders folders, Set<Path> alsoMasked) {
+        this.folders = folders;
+        this.masked = Set.copyOf(alsoMasked);
+        // The state folder has mode 0700, and a node that inherited it could not use the same path for its own files.
+        for (Folders ours : List.of(folders, Folders.STANDARD)) {
+            absent.add(ours.run());
+            absent.add(ours.store());
+        }
+        absent.add(StateStore.standardFolder().toAbsolutePath().normalize());
+    }
+
+    void create(ClusterName cluster, AddressRange addressSpace, AddressRange subnet) {
+        LocalNetwork network = new LocalNetwork(cluster);
+        Path folder = folders.cluster(cluster);
+        ClusterRecord wanted = new ClusterRecord(addressSpace, subnet);
+        Optional<ClusterRecord> existing = ClusterRecord.read(folder);
+        if (existing.isPresent() && !existing.get().equals(wanted)) {
+            throw LocalMachinesException.of(
+                    "make the network of cluster " + cluster,
+                    "it exists with the address space " + existing.get().addressSpace() + " and the subnet "
+                            + existing.get().subnet() + "; destroy the cluster first");
+        }
+        try {
+            Files.createDirectories(folders.store());
+            FolderLock.holding(folders.store(), () -> {
+                requireFree(cluster, addressSpace);
+                network.guard(addressSpace);
+                Files.createDirectories(folder);
+            });
+            if (existing.isEmpty()) {
+                furnish(cluster, folder);
+                wanted.write(folder);
+            }
+        } catch (IOException e) {
+            throw LocalMachinesException.of("make the folder of cluster " + cluster, e);
+        }
+        network.bridge(subnet);
+        network.requireRoute(subnet.address(2));
+    }
+
+    /** Throws when these addresses are in use. */
+    public static void requireFree(ClusterName cluster, AddressRange addressSpace) {
+        LocalNetwork.conflict(cluster, addressSpace).ifPresent(conflict -> {
+            throw LocalMachinesException.of(
+                    "use the address space " + addressSpace,
+                    conflict.describe() + "; choose another with network.addressSpace");
+        });
+    }
+
+    private void furnish(ClusterName cluster, Path folder) throws IOException {
+        if (!Mounts.points().contains(folder)) {
+            Mounts.tmpfs(folder, new LinkNames(cluster).alias());
+        }
+        NodeProcess.writeScripts(folder);
+        BaseLayers.create(folder, masked, absent);
+        Files.createDirectories(folder.resolve("layers"));
+        Files.createDirectories(folders.nodes(cluster));
+    }
+
+    void delete(ClusterName cluster) {
+        LocalNetwork network = new LocalNetwork(cluster);
+        Path folder = folders.cluster(cluster);
+        network.deleteLinks();
+        try {
+            Mounts.unmountAll(folder);
+            Files.createDirectories(folders.store());
+            FolderLock.holding(folders.store(), () -> {
+                DurableFiles.deleteTree(folder);
+                deleteIfEmpty(folders.run());
+            });
+        } catch (IOException e) {
+            throw LocalMachinesException.of("delete the folder of cluster " + cluster, e);
+        }
+        network.deleteGuards();
+    }
+
+    boolean remains(ClusterName cluster) {
+        LocalNetwork network = new LocalNetwork(cluster);
+        return Files.exists(folders.cluster(cluster), LinkOption.NOFOLLOW_LINKS)
+                || !network.links().isEmpty()
+                || !network.guards().isEmpty();
+    }
+
+    private static void deleteIfEmpty(Path folder) throws IOException {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException ignored) {
+            // Another cluster lives there.
+        }
+    }
+
+    /** Record of a cluster's network, written when its shared parts are complete. */
+    record ClusterRecord(AddressRange addressSpace, AddressRange subnet) {
+            private static final String FILE = "cluster.json";
+
+        public static Optional<ClusterRecord> read(Path clusterFolder) {
+            try {
+                JsonNode json = Json.MAPPER.readTree(Files.readString(clusterFolder.resolve(FILE)));
+                return Optional.of(new ClusterRecord(
+                        AddressRange.parse(json.path("addressSpace").asText()),
+                        AddressRange.parse(json.path("subnet").asText())));
+            } catch (NoSuchFileException e) {
+                return Optional.empty();
+            } catch (IOException e) {
+                throw LocalMachinesException.of("read what is known about the cluster in " + clusterFolder, e);
+            }
+        }
+
+        public void write(Path clusterFolder) throws IOException {
+            DurableFiles.write(
+                    clusterFolder.resolve(FILE),
+                    Json.indented(Json.object()
+                                    .put("addressSpace", addressSpace.toString())
+                                    .put("subnet", subnet.toString())
+                                    )
+                            + "\n");
+        }
+    }
+}

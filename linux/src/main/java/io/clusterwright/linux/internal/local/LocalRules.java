@@ -1,0 +1,61 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.core.spi.Rule;
+import io.clusterwright.core.spi.RuleSet;
+import java.util.List;
+
+/** What this machine reports of a description; no rule can say it without looking at the machine. */
+public final class LocalRules implements RuleSet {
+    private static final List<FindingKind> KINDS = List.of(
+            error(1, "this is not Linux", "run this on Linux"),
+            error(2, "local nodes are made by root", "run this as root, for example with sudo"),
+            error(3, "programs that local nodes need are missing", "install them as the finding says"),
+            error(
+                    4,
+                    "the kernel lacks what local nodes need",
+                    "use a kernel with overlayfs, namespaces, bridges and veth"),
+            error(5, "the addresses are in use on this machine", "choose another private range"),
+            new FindingKind(
+                    code(6),
+                    Severity.WARNING,
+                    "this machine's kernel does not let a log-in raise locked memory that far",
+                    "expect less on local nodes, or use a machine with CAP_SYS_RESOURCE"),
+            new FindingKind(
+                    code(7),
+                    Severity.INFO,
+                    "what this machine cannot be is substituted",
+                    "nothing to do; on the cloud it is as the spec says"),
+            error(
+                    8,
+                    "a folder of the system is a file system of its own",
+                    "use a machine whose system is on one file system"),
+            new FindingKind(
+                    code(9),
+                    Severity.WARNING,
+                    "this machine's firewall drops what passes its bridges",
+                    "set net.bridge.bridge-nf-call-iptables to 0, or let iptables accept the bridges cw*"));
+
+    /** Creates the rules; they have no state. */
+    public LocalRules() {}
+
+    @Override
+    public List<Rule> rules() {
+        return List.of();
+    }
+
+    @Override
+    public List<FindingKind> otherKinds() {
+        return KINDS;
+    }
+
+    /** The code of a finding, such as {@code CW-LOCAL-007}. */
+    public static String code(int number) {
+        return "CW-LOCAL-%03d".formatted(number);
+    }
+
+    private static FindingKind error(int number, String subject, String remedy) {
+        return new FindingKind(code(number), Severity.ERROR, subject, remedy);
+    }
+}

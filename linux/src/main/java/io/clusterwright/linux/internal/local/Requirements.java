@@ -1,0 +1,85 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.linux.internal.local.host.HostFacts;
+import io.clusterwright.linux.local.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks at what local nodes need, until something is missing without which the rest cannot be looked at. */
+public final class Requirements {
+    private final HostFacts facts;
+    private final List<Requirement> list = new ArrayList<>();
+
+    private Requirements(HostFacts facts) {
+        this.facts = facts;
+    }
+
+    public static List<Requirement> of(HostFacts facts) {
+        Requirements requirements = new Requirements(facts);
+        requirements.look();
+        return List.copyOf(requirements.list);
+    }
+
+    private void look() {
+        if (facts.isLinux()) {
+            met("Linux", "this is " + facts.systemName());
+        } else {
+            missing(1, "Linux", "local nodes need Linux, and this is " + facts.system(), "run this on Linux");
+            return;
+        }
+        List<String> programs = facts.missingPrograms();
+        if (programs.isEmpty()) {
+            met("programs", "all are installed");
+        } else {
+            missing(3, "programs", "this machine has no " + String.join(", ", programs), facts.installLine(programs));
+        }
+        if (facts.isRoot()) {
+            met("root", "this is root");
+        } else {
+            missing(
+                    2,
+                    "root",
+                    "local nodes are made by root, and this is an ordinary user",
+                    "run this as root, for example with sudo");
+            return;
+        }
+        if (programs.isEmpty()) {
+            kernel();
+        }
+        List<String> elsewhere = facts.systemFoldersElsewhere();
+        if (elsewhere.isEmpty()) {
+            met("one file system", "the system's folders are on one file system");
+        } else {
+            missing(
+                    8,
+                    "one file system",
+                    String.join(", ", elsewhere) + " is a file system of its own, so nodes would not have it",
+                    "use a machine whose system is on one file system");
+        }
+    }
+
+    private void kernel() {
+        List<String> lacking = facts.missingKernelParts();
+        if (lacking.isEmpty()) {
+            met("kernel", "overlay file systems, namespaces, bridges and veth are there");
+        } else {
+            missing(
+                    4,
+                    "kernel",
+                    "the kernel of this machine lacks " + String.join(", ", lacking),
+                    "use a kernel with overlayfs, namespaces, bridges and veth, and root that is not confined by a container");
+        }
+    }
+
+    private void met(String check, String detail) {
+        list.add(new Requirement(check, true, detail, "", ""));
+    }
+
+    private void missing(int number, String check, String detail, String remedy) {
+        list.add(new Requirement(check, false, detail, remedy, code(number)));
+    }
+
+    static String code(int number) {
+        return LocalRules.code(number);
+    }
+}

@@ -1,0 +1,157 @@
+package io.clusterwright.linux.internal.local.host;
+
+import io.clusterwright.core.internal.concurrent.Threads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Runs a program of this machine by its argument list, with an environment that holds nothing of ours. */
+public final class HostCommand {
+    public static final Map<String, String> ENVIRONMENT = Map.of(
+            "PATH", "/usr/sbin:/usr/bin:/sbin:/bin",
+            "LC_ALL", "C",
+            // The newer mount interface limits an overlay's list of lower folders to 255 characters.
+            "LIBMOUNT_FORCE_MOUNT2", "always");
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final int SHOWN_LINES = 8;
+
+    private static final Object STARTING = new Object();
+
+    private final List<String> arguments;
+    private String input = "";
+    private Duration timeout = DEFAULT_TIMEOUT;
+    private final Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
+
+    private HostCommand(List<String> arguments) {
+        this.arguments = List.copyOf(arguments);
+    }
+
+    public static HostCommand of(String... arguments) {
+        return new HostCommand(List.of(arguments));
+    }
+
+    public static HostCommand of(List<String> arguments) {
+        return new HostCommand(arguments);
+    }
+
+    public HostCommand input(String text) {
+        this.input = text;
+        return this;
+    }
+
+    public HostCommand timeout(Duration limit) {
+        this.timeout = limit;
+        return this;
+    }
+
+    public HostCommand environment(Map<String, String> more) {
+        environment.putAll(more);
+        return this;
+    }
+
+    /** Runs to the end; throws when it cannot be started, takes too long or this thread is interrupted. */
+    public Result run(String step) {
+        ProcessBuilder builder = new ProcessBuilder(arguments);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process;
+        try {
+            process = start(builder);
+        } catch (IOException e) {
+            throw LocalMachinesException.of(step, e);
+        }
+        try {
+            CompletableFuture<String> stdout = text(process.getInputStream());
+            CompletableFuture<String> stderr = text(process.getErrorStream());
+            feed(process);
+             if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw LocalMachinesException.of(
+                        step, "`" + String.join(" ", arguments) + "` did not end within " + timeout.toMillis() + " ms");
+            }
+            return new Result(arguments, process.exitValue(), await(stdout), await(stderr));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LocalMachinesException.of(step, e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw LocalMachinesException.of(step, e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /**
+     * Starts a program, one at a time.
+     *
+     * <p>A Java that is killed while it starts two leaves two launchers, each with the other's end of a pipe, that wait for
+     * ever and hold every file and port that was open; a lone one ends (since JDK-8307990).
+     */
+    public static Process start(ProcessBuilder builder) throws IOException {
+         synchronized (STARTING) {
+            return builder.start();
+        }
+    }
+
+    /** Runs to the end and answers standard output; throws when the exit status is not 0. */
+    public String orThrow(String step) {
+        Result result = run(step);
+         if (result.exitStatus() != 0) {
+            throw result.failure(step);
+        }
+        return result.stdout();
+    }
+
+    private void feed(Process process) {
+         try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException ignored) {
+            // The program ended without reading; its exit status tells.
+        }
+    }
+
+    private static String await(CompletableFuture<String> text)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return text.get(10, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<String> text(InputStream stream) {
+        CompletableFuture<String> text = new CompletableFuture<>();
+        Threads.start(
+                "local-output",
+                () -> {
+                     try (stream) {
+                        text.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+                    } catch (IOException e) {
+                        text.completeExceptionally(new UncheckedIOException(e));
+                    }
+                });
+        return text;
+    }
+
+    public static List<String> lastLines(String text) {
+        List<String> lines =
+                text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        return lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size());
+    }
+
+    /** How a program ended. */
+    public record Result(List<String> arguments, int exitStatus, String stdout, String stderr) {
+     public LocalMachinesException failure(String step) {
+            return new LocalMachinesException(
+                    step,
+                    "`" + String.join(" ", arguments) + "` ended with exit status " + exitStatus,
+                    lastLines(stderr.isBlank() ? stdout : stderr),
+                    null);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.clusterwright.linux.internal.local.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The file systems mounted on this machine. */
+public final class Mounts {
+    private static final int UNMOUNT_TRIES = 100;
+
+    private Mounts() {}
+
+    /** Where something is mounted at or below this folder, in the order of mounting. */
+    public static List<Path> under(Path folder) {
+        List<Path> found = new ArrayList<>();
+        for (Path point : points()) {
+            if (point.startsWith(folder)) {
+                found.add(point);
+            }
+        }
+        return found;
+    }
+
+    public static List<Path> points() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+                    .map(line -> Path.of(line.split(" ")[1].replace("\\040", " ")))
+                    .toList();
+        } catch (IOException e) {
+            throw LocalMachinesException.of("read the mounted file systems", e);
+        }
+    }
+
+    public static void tmpfs(Path folder, String label) {
+        HostCommand.of("mount", "-t", "tmpfs", "-o", "mode=0700,size=75%", label, folder.toString())
+                .orThrow("mount " + folder);
+    }
+
+    /** Unmounts everything at and below a folder, the last mounted first. */
+    public static void unmountAll(Path folder) {
+        HostCommand.@org.jspecify.annotations.Nullable Result refused = null;
+        for (int i = 0; i < UNMOUNT_TRIES; i++) {
+            List<Path> points = new ArrayList<>(under(folder));
+            if (points.isEmpty()) {
+                return;
+            }
+            Collections.reverse(points);
+            HostCommand.Result result = HostCommand.of(
+                            "umount", "--no-canonicalize", points.get(0).toString())
+                    .run("unmount " + points.get(0));
+            if (result.exitStatus() != 0) {
+                refused = result;
+                pause(Duration.ofMillis(50));
+            }
+        }
+        if (refused != null && !under(folder).isEmpty()) {
+            throw busy(folder, refused);
+        }
+    }
+
+    private static LocalMachinesException busy(Path folder, HostCommand.Result refused) {
+        List<String> users = OpenFiles.below(folder);
+        String step = "unmount " + folder;
+        if (users.isEmpty()) {
+            return refused.failure(step);
+        }
+        return LocalMachinesException.of(
+                step, refused.stderr().strip() + " " + String.join(", ", users) + ": end it and try again");
+    }
+
+    public static void pause(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LocalMachinesException.of("wait", e);
+        }
+    }
+
+    /** The processes of this machine that keep a file system from being unmounted. */
+    private static final class OpenFiles {
+        private OpenFiles() {}
+
+        /** Each process that has its working folder, its root or an open file at or below a folder, with one such path. */
+        static List<String> below(Path folder) {
+            return ProcessHandle.allProcesses()
+                    .flatMap(process -> first(process.pid(), folder).stream())
+                    .toList();
+        }
+
+        private static Optional<String> first(long pid, Path folder) {
+            Path process = Path.of("/proc", Long.toString(pid));
+            try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
+                String name = Files.readString(process.resolve("comm")).strip();
+                return Stream.concat(Stream.of(process.resolve("cwd"), process.resolve("root")), descriptors)
+                        .flatMap(link -> target(link).stream())
+                        .filter(target -> target.startsWith(folder))
+                        .findFirst()
+                        .map(target -> "process " + pid + " (" + name + ") uses " + target);
+            } catch (IOException e) {
+                // It ended meanwhile.
+                return Optional.empty();
+            }
+        }
+
+        private static Optional<Path> target(Path link) {
+            try {
+                return Optional.of(Files.readSymbolicLink(link));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        }
+    }
+}

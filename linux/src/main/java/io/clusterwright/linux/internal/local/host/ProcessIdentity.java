@@ -1,0 +1,48 @@
+package io.clusterwright.linux.internal.local.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A process that cannot be mistaken for a later one with the same number.
+ *
+ * @param pid its number
+ * @param startTicks its start, in clock ticks after the boot of the machine
+ */
+public record ProcessIdentity(long pid, long startTicks) {
+    private static final int START_FIELD = 22;
+
+    public static ProcessIdentity current() {
+        long pid = ProcessHandle.current().pid();
+        return find(pid).orElseThrow(() -> new IllegalStateException("/proc does not show this process"));
+    }
+
+    /** The process that has this number now; empty when none has, or it is only waiting to be collected. */
+    public static Optional<ProcessIdentity> find(long pid) {
+        String line;
+        try {
+            line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        // The second field is the program's name in parentheses and may hold blanks.
+        String[] rest = line.substring(line.lastIndexOf(')') + 2).split(" ");
+        if (rest[0].equals("Z") || rest[0].equals("X")) {
+            return Optional.empty();
+        }
+        return Optional.of(new ProcessIdentity(pid, Long.parseLong(rest[START_FIELD - 3])));
+    }
+
+    public boolean isAlive() {
+        return find(pid).filter(this::equals).isPresent();
+    }
+
+    /** Ends the process at once if it is still this one. */
+    public void kill() {
+        if (isAlive()) {
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+}

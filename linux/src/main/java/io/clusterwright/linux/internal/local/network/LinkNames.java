@@ -1,0 +1,69 @@
+package io.clusterwright.linux.internal.local.network;
+
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Ipv4Address;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** What a cluster's parts are called in the kernel: an interface name has 15 characters at most. */
+public record LinkNames(ClusterName cluster) {
+    static final String ALIAS_PREFIX = "clusterwright:";
+
+    /** The routing protocol number that marks our guard routes. */
+    static final String ROUTE_PROTOCOL = "129";
+
+    private static final long METRIC_BASE = 1L << 28;
+
+    public String id() {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(cluster.value().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 3);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public String bridge() {
+        return "cw" + id() + "br";
+    }
+
+    /**
+     * The bridge's own hardware address. Without one, a bridge takes the lowest of its ports' and so changes it while nodes
+     * come and go, and a node that still knows the old one is cut off for seconds.
+     */
+    String bridgeMac() {
+        String id = id();
+        return "02:c1:" + id.substring(0, 2) + ":" + id.substring(2, 4) + ":" + id.substring(4, 6) + ":01";
+    }
+
+    /**
+     * The hardware address of a node's interface. It follows from the node's address, so that a node made again is found at once by
+     * those that still know where its predecessor was.
+     */
+    String nodeMac(Ipv4Address address) {
+        String hex = HexFormat.of().toHexDigits(address.bits());
+        return "06:" + id().substring(0, 2) + ":" + hex.substring(0, 2) + ":" + hex.substring(2, 4) + ":"
+                + hex.substring(4, 6) + ":" + hex.substring(6);
+    }
+
+    public String link(AddressRange subnet, Ipv4Address address) {
+        return linkPrefix() + (address.toLong() - subnet.network().toLong());
+    }
+
+    String linkPrefix() {
+        return "cw" + id() + "n";
+    }
+
+    public String alias() {
+        return ALIAS_PREFIX + cluster;
+    }
+
+    /** A low priority that is this cluster's own, so that its guard route is found by looking. */
+    public long guardMetric() {
+        return METRIC_BASE + Long.parseLong(id(), 16);
+    }
+}

@@ -1,0 +1,206 @@
+package io.clusterwright.linux.internal.local.network;
+
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The bridge of a cluster and the route that keeps its packets on this machine while the bridge is missing. */
+public final class LocalNetwork {
+    private final ClusterName cluster;
+    private final LinkNames names;
+
+    public LocalNetwork(ClusterName cluster) {
+        this.cluster = cluster;
+        this.names = new LinkNames(cluster);
+    }
+
+    public LinkNames names() {
+        return names;
+    }
+
+    /** What stands in the way of using these addresses; empty when nothing does. */
+    public static Optional<Conflict> conflict(ClusterName cluster, AddressRange space) {
+        LinkNames own = new LinkNames(cluster);
+        List<Routes.Link> links = Routes.links();
+         for (Routes.Route route : Routes.all()) {
+             if (route.destination().overlaps(space)
+                    && !route.isGuardOf(own)
+                    && !route.device().equals(own.bridge())) {
+                String what = "route " + route.destination()
+                        + (route.device().isEmpty() ? "" : " on interface " + route.device());
+                return Optional.of(new Conflict(what, owner(route, links)));
+            }
+        }
+         for (Routes.Address address : Routes.addresses()) {
+             if (space.contains(address.address()) && !address.device().equals(own.bridge())) {
+                String what = "address " + address.address() + " of interface " + address.device();
+                return Optional.of(new Conflict(what, owner(address.device(), links)));
+            }
+        }
+        return links.stream()
+                .filter(link -> link.name().equals(own.bridge()) && !link.belongsTo(own))
+                .findFirst()
+                .map(link -> new Conflict("interface " + link.name() + ", which is not this cluster's", ""));
+    }
+
+    private static String owner(Routes.Route route, List<Routes.Link> links) {
+         if (!route.isGuard()) {
+            return owner(route.device(), links);
+        }
+        return links.stream()
+                .filter(link -> link.alias().startsWith(LinkNames.ALIAS_PREFIX))
+                .map(link -> link.alias().substring(LinkNames.ALIAS_PREFIX.length()))
+                .filter(name -> route.isGuardOf(new LinkNames(ClusterName.parse(name))))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String owner(String device, List<Routes.Link> links) {
+        return links.stream()
+                .filter(link -> link.name().equals(device) && link.alias().startsWith(LinkNames.ALIAS_PREFIX))
+                .map(link -> link.alias().substring(LinkNames.ALIAS_PREFIX.length()))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** First of all that is made: without it, a packet to a node that is not there yet would take the default route. */
+    public void guard(AddressRange space) {
+        HostCommand.of(
+                        "ip",
+                        "route",
+                        "replace",
+                        "unreachable",
+                        space.toString(),
+                        "metric",
+                        Long.toString(names.guardMetric()),
+                        "proto",
+                        LinkNames.ROUTE_PROTOCOL)
+                .orThrow("guard the address space " + space);
+    }
+
+    /** Makes the bridge, or completes one that was half made. */
+    public void bridge(AddressRange subnet) {
+        String bridge = names.bridge();
+        boolean there = Files.exists(sys(bridge));
+        HostCommand.of("ip", "-batch", "-")
+                .input((there ? "" : "link add " + bridge + " type bridge\n")
+                        + "link set " + bridge + " alias " + names.alias() + "\n"
+                        + "link set " + bridge + " address " + names.bridgeMac() + " addrgenmode none\n"
+                        + "address replace " + subnet.address(1) + "/" + subnet.prefixLength() + " dev " + bridge + "\n"
+                        + "link set " + bridge + " up\n")
+                .orThrow("make the bridge " + bridge + " of cluster " + cluster);
+        write("/proc/sys/net/ipv4/conf/" + bridge + "/forwarding", "0");
+        write("/proc/sys/net/ipv6/conf/" + bridge + "/disable_ipv6", "1");
+    }
+
+    /** Gives a new node, known by the process that holds its network namespace, its cable to the bridge. */
+    public void connect(String link, Ipv4Address address, long pid) {
+        HostCommand.of("ip", "-batch", "-")
+                .input((Files.exists(sys(link)) ? "link del " + link + "\n" : "")
+                        + "link add " + link + " type veth peer name eth0 address "
+                        + names.nodeMac(address) + " netns " + pid + "\n"
+                        + "link set " + link + " alias " + names.alias() + "\n"
+                        + "link set " + link + " addrgenmode none\n"
+                        + "link set " + link + " master " + names.bridge() + "\n"
+                        + "link set " + link + " up\n")
+                .orThrow("connect " + link + " to the bridge " + names.bridge());
+    }
+
+    public void disconnect(String link) {
+         if (Files.exists(sys(link))) {
+            HostCommand.Result result =
+                    HostCommand.of("ip", "link", "del", link).run("delete the interface " + link);
+            // It goes by itself with the namespace at its other end.
+             if (result.exitStatus() != 0 && Files.exists(sys(link))) {
+                throw result.failure("delete the interface " + link);
+            }
+        }
+    }
+
+    /**
+     * Refuses unless a packet to this address would go to this cluster's bridge right now.
+     *
+     * @throws LocalMachinesException saying where it would go instead
+     */
+    public void requireRoute(Ipv4Address address) {
+        Optional<String> device = Routes.interfaceTo(address);
+         if (!device.equals(Optional.of(names.bridge()))) {
+            throw LocalMachinesException.of(
+                    "use the address " + address + " of cluster " + cluster,
+                    "its route "
+                            + device.map(name -> "leads to interface " + name).orElse("leads nowhere")
+                            + " and not to the cluster's bridge " + names.bridge()
+                            + "; nothing was sent. Destroy the cluster and create it again");
+        }
+    }
+
+    public boolean bridgeExists() {
+        return Files.exists(sys(names.bridge()));
+    }
+
+    public List<String> links() {
+        return Routes.links().stream()
+                .filter(link -> link.belongsTo(names))
+                .map(Routes.Link::name)
+                .toList();
+    }
+
+    public List<Routes.Route> guards() {
+        return Routes.all().stream().filter(route -> route.isGuardOf(names)).toList();
+    }
+
+    public void deleteLinks() {
+        links().forEach(this::disconnect);
+    }
+
+    /** Last of all that is removed. */
+    public void deleteGuards() {
+         for (Routes.Route guard : guards()) {
+            HostCommand.of(
+                            "ip",
+                            "route",
+                            "del",
+                            "unreachable",
+                            guard.destination().toString(),
+                            "metric",
+                            Long.toString(guard.metric()),
+                            "proto",
+                            LinkNames.ROUTE_PROTOCOL)
+                    .orThrow("remove the guard route " + guard.destination());
+        }
+    }
+
+    private static Path sys(String link) {
+        return Path.of("/sys/class/net", link);
+    }
+
+    private static void write(String file, String value) {
+        Path path = Path.of(file);
+        try {
+             if (Files.exists(path)) {
+                Files.writeString(path, value);
+            }
+        } catch (IOException e) {
+            throw LocalMachinesException.of("set " + file + " to " + value, e);
+        }
+    }
+
+    /**
+     * Something that uses the addresses already.
+     *
+     * @param what the route or address, in words
+     * @param owner the cluster it belongs to; empty when it is none of ours
+     */
+    public record Conflict(String what, String owner) {
+     public String describe() {
+            return "it overlaps with the " + what + (owner.isEmpty() ? "" : ", which belongs to cluster " + owner);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package io.clusterwright.linux.internal.local.node;
+
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.internal.local.LocalHost;
+import io.clusterwright.linux.internal.local.disk.BaseLayers;
+import io.clusterwright.linux.internal.local.host.Capabilities;
+import io.clusterwright.linux.internal.local.host.Folders;
+import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import io.clusterwright.linux.internal.local.host.Mounts;
+import io.clusterwright.linux.internal.local.host.ProcessIdentity;
+import io.clusterwright.linux.internal.local.network.LocalNetwork;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Starts the process that is a node, and ends it.
+ *
+ * <p>The first program of a node waits for a word at each step of its start and ends when the pipe closes, so that a node
+ * whose start was cut off is gone with the process that started it.
+ */
+public final class NodeProcess {
+    private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+    /** A local address with port 22 in state LISTEN, in the kernel's table of sockets. */
+    private static final Pattern LISTENS =
+            Pattern.compile("^ *[0-9]+: [0-9A-F]{8}:0016 [0-9A-F:]+ 0A ", Pattern.MULTILINE);
+
+    private static final Duration POLL = Duration.ofMillis(1);
+
+    private static final List<String> SCRIPTS = List.of("node-init.sh", "node-start.sh");
+
+    private final Path cluster;
+    private final Path node;
+    private final LocalNetwork network;
+
+    public NodeProcess(Folders folders, ClusterName cluster, NodeName node) {
+        this.cluster = folders.cluster(cluster);
+        this.node = folders.node(cluster, node);
+        this.network = new LocalNetwork(cluster);
+    }
+
+    /** Writes the programs that a node starts with into its cluster's folder. */
+    public static void writeScripts(Path cluster) throws IOException {
+        Path folder = Files.createDirectories(cluster.resolve("bin"));
+        for (String script : SCRIPTS) {
+            Files.writeString(
+                    folder.resolve(script),
+                    TextResource.read(NodeProcess.class.getResourceAsStream(script), script));
+        }
+    }
+
+    /** Starts the node and returns when its log-in service is being started. */
+    public void start(NodeRecord record, int prefixLength) {
+        Process process = launch(record, prefixLength);
+        boolean up = false;
+        OutputStream orders = process.getOutputStream();
+        try (InputStream answers = process.getInputStream()) {
+            expect("waiting", process, answers);
+            NodeRecord running = record.running(identity(process.toHandle()), identity(firstOf(process)));
+            running.write(node);
+            network.connect(record.link(), record.address(), process.pid());
+            order("wired", orders);
+            expect("prepared", process, answers);
+            leaveHost(process.pid());
+            order("moved", orders);
+            orders.write(record.authorizedKeys().stream()
+                    .collect(Collectors.joining("\n", "", "\n"))
+                    .getBytes(StandardCharsets.UTF_8));
+            orders.close();
+            expect("up", process, answers);
+            expectLogin(process);
+            running.seeded().write(node);
+            up = true;
+        } catch (IOException e) {
+            throw LocalMachinesException.of("boot", e);
+        } finally {
+            if (!up) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private Process launch(NodeRecord record, int prefixLength) {
+        List<String> command = new ArrayList<>(List.of("setsid", "unshare", "--net", "--uts", "--ipc", "--mount"));
+        command.addAll(List.of("--pid", "--fork", "--kill-child", "--propagation", "private", "/bin/sh"));
+        command.addAll(List.of(
+                cluster.resolve("bin/node-init.sh").toString(),
+                cluster.toString(),
+                cluster.relativize(node).toString(),
+                overlay(record.layers()),
+                NodeIdentity.name(node, NodeName.parse(node.getFileName().toString()))
+                        .value(),
+                record.address() + "/" + prefixLength,
+                Capabilities.bounding(),
+                record.user().value()));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().clear();
+        builder.environment().putAll(HostCommand.ENVIRONMENT);
+        builder.directory(Path.of("/").toFile());
+        builder.redirectError(
+                ProcessBuilder.Redirect.appendTo(node.resolve("log").toFile()));
+        try {
+            return HostCommand.start(builder);
+        } catch (IOException e) {
+            throw LocalMachinesException.of("boot", e);
+        }
+    }
+
+    /** The options of the node's root, relative to the cluster's folder because a mount's options are limited in length. */
+    private String overlay(List<String> layers) {
+        String folder = cluster.relativize(node).toString();
+        String lower = Stream.of(
+                        layers.stream().map(layer -> "layers/" + LocalHost.layerFolder(layer)),
+                        BaseLayers.NAMES.stream(),
+                        Stream.of("/"))
+                .flatMap(names -> names)
+                .collect(Collectors.joining(":"));
+        return "redirect_dir=off,metacopy=off,index=off,lowerdir=" + lower + ",upperdir=" + folder + "/up,workdir="
+                + folder + "/work";
+    }
+
+    /** Moves the waiting process to its own root, and takes the host's file system away from it, with the host's programs. */
+    private void leaveHost(long pid) {
+        String target = Long.toString(pid);
+        String root = node.resolve("root").toString();
+        HostCommand.of("nsenter", "--target", target, "--mount", "--", "pivot_root", root, root + "/run/host")
+                .orThrow("move the node to its own file system");
+        HostCommand.of(
+                        "nsenter",
+                        "--target",
+                        target,
+                        "--mount",
+                        "--root=/",
+                        "--wd=/",
+                        "--",
+                        "umount",
+                        "--no-canonicalize",
+                        "--lazy",
+                        "/proc/" + target + "/root/run/host")
+                .orThrow("take the host's file system away from the node");
+    }
+
+    private static void order(String word, OutputStream orders) throws IOException {
+        orders.write((word + "\n").getBytes(StandardCharsets.UTF_8));
+        orders.flush();
+    }
+
+    private static void expect(String word, Process process, InputStream answers) throws IOException {
+        StringBuilder line = new StringBuilder();
+        long deadline = System.nanoTime() + STEP_LIMIT.toNanos();
+        while (true) {
+            boolean alive = process.isAlive();
+            while (answers.available() > 0) {
+                int character = answers.read();
+                if (character == '\n') {
+                    if (!line.toString().equals(word)) {
+                        throw LocalMachinesException.of("boot", "it said \"" + line + "\" and not \"" + word + "\"");
+                    }
+                    return;
+                }
+                line.append((char) character);
+            }
+            if (!alive) {
+                throw ended(word);
+            }
+            if (System.nanoTime() > deadline) {
+                throw LocalMachinesException.of(
+                        "boot", "it did not say \"" + word + "\" within " + STEP_LIMIT.toSeconds() + " s");
+            }
+            Mounts.pause(POLL);
+        }
+    }
+
+    private static ProcessHandle firstOf(Process process) {
+        return process.children().findFirst().orElseThrow(() -> ended("wired"));
+    }
+
+    private static ProcessIdentity identity(ProcessHandle handle) {
+        return ProcessIdentity.find(handle.pid()).orElseThrow(() -> ended("wired"));
+    }
+
+    /** Waits until the log-in service listens; looking at the node's sockets leaves no trace in its log. */
+    private static void expectLogin(Process process) throws IOException {
+        Path sockets = Path.of("/proc", Long.toString(process.pid()), "net", "tcp");
+        long deadline = System.nanoTime() + STEP_LIMIT.toNanos();
+        while (true) {
+            if (!process.isAlive()) {
+                throw LocalMachinesException.of("boot", "its sshd ended as soon as it was started");
+            }
+            if (Files.exists(sockets)
+                    && LISTENS.matcher(Files.readString(sockets)).find()) {
+                return;
+            }
+            if (System.nanoTime() > deadline) {
+                throw LocalMachinesException.of(
+                        "boot", "its sshd did not listen on port 22 within " + STEP_LIMIT.toSeconds() + " s");
+            }
+            Mounts.pause(POLL);
+        }
+    }
+
+    private static LocalMachinesException ended(String word) {
+        return LocalMachinesException.of("boot", "its first process ended before it said \"" + word + "\"");
+    }
+
+    /** Ends a node if the process is still the recorded one, and returns when the last of its processes is gone. */
+    public static void end(NodeRecord record, NodeName node) {
+        ProcessIdentity process = record.process();
+        if (process == null) {
+            return;
+        }
+        ProcessIdentity first = record.first();
+        process.kill();
+        long deadline = System.nanoTime() + END_LIMIT.toNanos();
+        // The kernel ends the first process of a process namespace after all others in it.
+        while (process.isAlive() || (first != null && first.isAlive())) {
+            if (System.nanoTime() > deadline) {
+                throw LocalMachinesException.of(
+                        "stop node " + node,
+                        "process " + process.pid() + " or its children still run " + END_LIMIT.toSeconds()
+                                + " s after it was killed");
+            }
+            Mounts.pause(POLL);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.clusterwright.linux.internal.local.node;
+
+import io.clusterwright.core.internal.json.Json;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.local.host.DurableFiles;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import io.clusterwright.linux.internal.local.host.ProcessIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Record of a node, by which another process can find it, stop it and boot it again.
+ *
+ * @param address its address
+ * @param link its interface on this machine
+ * @param user its log-in user
+ * @param authorizedKeys the public keys that it is given when it starts; empty when it has them
+ * @param layers the checksums of the image layers it stands on, the upper first
+ * @param process the process whose end ends the node; null while it does not run
+ * @param first the first process in the node; null while it does not run
+ */
+public record NodeRecord(
+        Ipv4Address address,
+        String link,
+        UserName user,
+        List<String> authorizedKeys,
+        List<String> layers,
+        @Nullable ProcessIdentity process,
+        @Nullable ProcessIdentity first) {
+    private static final String FILE = "node.json";
+
+    public NodeRecord {
+        authorizedKeys = List.copyOf(authorizedKeys);
+        layers = List.copyOf(layers);
+    }
+
+    public NodeRecord running(ProcessIdentity outer, ProcessIdentity inner) {
+        return new NodeRecord(address, link, user, authorizedKeys, layers, outer, inner);
+    }
+
+    /** From now on the node's own disk says who may log in. */
+    public NodeRecord seeded() {
+        return new NodeRecord(address, link, user, List.of(), layers, process, first);
+    }
+
+    public NodeRecord stopped() {
+        return new NodeRecord(address, link, user, authorizedKeys, layers, null, null);
+    }
+
+    public boolean isAlive() {
+        return process != null && process.isAlive();
+    }
+
+    public static Optional<NodeRecord> read(Path nodeFolder) {
+        Path file = nodeFolder.resolve(FILE);
+        try {
+            JsonNode json = Json.MAPPER.readTree(Files.readString(file));
+            return Optional.of(new NodeRecord(
+                    Ipv4Address.parse(json.path("address").asText()),
+                    json.path("link").asText(),
+                    UserName.parse(json.path("user").asText()),
+                    strings(json.path("authorizedKeys")),
+                    strings(json.path("layers")),
+                    identity(json.path("process")),
+                    identity(json.path("first"))));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw LocalMachinesException.of("read " + file, e);
+        }
+    }
+
+    public void write(Path nodeFolder) {
+        ObjectNode json = Json.object();
+        json.put("address", address.toString()).put("link", link).put("user", user.value());
+        authorizedKeys.forEach(json.withArray("authorizedKeys")::add);
+        layers.forEach(json.withArray("layers")::add);
+        put(json, "process", process);
+        put(json, "first", first);
+        try {
+            DurableFiles.write(nodeFolder.resolve(FILE), Json.indented(json) + "\n");
+        } catch (IOException e) {
+            throw LocalMachinesException.of("write down what is known about a node", e);
+        }
+    }
+
+    private static void put(ObjectNode json, String name, @Nullable ProcessIdentity identity) {
+         if (identity != null) {
+            json.putObject(name).put("pid", identity.pid()).put("startTicks", identity.startTicks());
+        }
+    }
+
+    private static @Nullable ProcessIdentity identity(JsonNode json) {
+        return json.isObject()
+                ? new ProcessIdentity(
+                        json.path("pid").asLong(), json.path("startTicks").asLong())
+                : null;
+    }
+
+    private static List<String> strings(JsonNode array) {
+        List<String> strings = new ArrayList<>();
+        array.forEach(item -> strings.add(item.asText()));
+        return strings;
+    }
+}

@@ -1,0 +1,119 @@
+package io.clusterwright.linux.internal.membership;
+
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.HostsFile;
+import io.clusterwright.linux.KnownHost;
+import io.clusterwright.linux.KnownHosts;
+import io.clusterwright.linux.SshClientConfig;
+import io.clusterwright.linux.SshHost;
+import io.clusterwright.linux.internal.node.FileBatch;
+import io.clusterwright.linux.internal.node.NodeFiles;
+import io.clusterwright.linux.internal.node.NodePath;
+import io.clusterwright.linux.internal.node.Site;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes a node a member of its cluster: one command reads what is there, one writes what has to change. */
+public final class Joining {
+    private static final NodePath KNOWN_HOSTS = NodePath.of("/etc/ssh/ssh_known_hosts");
+    private static final NodePath HOSTS = NodePath.of("/etc/hosts");
+
+    private final ClusterSpec spec;
+    private final List<Machine> members;
+    private final List<UserName> users;
+    private final List<SshTrustFiles> keys;
+
+    private Joining(Site site, List<Machine> members, Trust trust) {
+        this.spec = site.spec();
+        this.members = List.copyOf(members);
+        this.users = List.copyOf(SshTrustStep.users(site));
+        this.keys = users.stream()
+                .map(user -> new SshTrustFiles(user, site.customization().ssh(), trust))
+                .toList();
+    }
+
+    /** Makes the session's node a member. */
+    public static void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
+        Site site = new Site(session, spec, line -> {});
+        SshTrustStep.requireSupported(site.customization().ssh());
+        Joining joining = new Joining(site, members, trust);
+        FileBatch batch = joining.changes(NodeFiles.read(session, joining.paths()));
+        if (!batch.isEmpty()) {
+            site.run(batch.command());
+        }
+    }
+
+    private List<NodePath> paths() {
+        List<NodePath> paths = new ArrayList<>(List.of(KNOWN_HOSTS, HOSTS, hostfile()));
+        keys.forEach(one -> paths.addAll(one.paths()));
+        users.forEach(user -> paths.add(config(user)));
+        return paths;
+    }
+
+    private NodePath hostfile() {
+        return NodePath.home(spec.mpiUser(), "hostfile");
+    }
+
+    private static NodePath config(UserName user) {
+        return NodePath.home(user, ".ssh/config");
+    }
+
+    private FileBatch changes(NodeFiles now) {
+        FileBatch batch = new FileBatch();
+        putIfChanged(batch, now, KNOWN_HOSTS, knownHosts().edit(now.text(KNOWN_HOSTS)), "644", "root:");
+        putIfChanged(batch, now, HOSTS, hosts().edit(now.text(HOSTS), spec.name()), "", "");
+        putIfChanged(batch, now, hostfile(), hostfileText(now.cores()), "644", spec.mpiUser() + ":");
+        keys.forEach(one -> one.write(now, batch));
+        for (UserName user : users) {
+            String text = clientConfig().edit(now.text(config(user)), spec.name());
+            putIfChanged(batch, now, config(user), text, "600", user + ":");
+        }
+        return batch;
+    }
+
+    private static void putIfChanged(
+            FileBatch batch, NodeFiles now, NodePath path, String text, String mode, String owner) {
+        if (!now.find(path).filter(text::equals).isPresent()) {
+            batch.put(path, text, mode, owner);
+        }
+    }
+
+    private KnownHosts knownHosts() {
+        return new KnownHosts(members.stream()
+                .map(member -> KnownHost.of(member.name(), member.address(), member.hostKey()))
+                .toList());
+    }
+
+    private HostsFile hosts() {
+        Map<NodeName, Ipv4Address> names = new LinkedHashMap<>();
+        members.forEach(member -> names.put(member.name(), member.address()));
+        return HostsFile.of(names);
+    }
+
+    /** Private addresses, as the article has them, with the ranks each may run. */
+    private String hostfileText(int cores) {
+        int slots = spec.mpi().ranksPerNode().orElse(cores);
+        StringBuilder text = new StringBuilder();
+        members.forEach(member ->
+                text.append(member.address()).append(':').append(slots).append('\n'));
+        return text.toString();
+    }
+
+    private SshClientConfig clientConfig() {
+        return ClientConfigs.of(
+                spec.image().customize().ssh(),
+                members.stream()
+                        .map(member ->
+                                SshHost.of(member.name(), member.address().toString()))
+                        .toList(),
+                members.stream().map(Machine::address).toList());
+    }
+}

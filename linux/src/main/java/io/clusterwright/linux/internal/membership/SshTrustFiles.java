@@ -1,0 +1,96 @@
+package io.clusterwright.linux.internal.membership;
+
+import io.clusterwright.core.spec.SshTrust;
+import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.AuthorizedKeys;
+import io.clusterwright.linux.internal.node.FileBatch;
+import io.clusterwright.linux.internal.node.NodeFiles;
+import io.clusterwright.linux.internal.node.NodePath;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The key files of the accounts of a cluster. Lines and keys of other clusters, known by their comment, are replaced. */
+final class SshTrustFiles {
+    private static final String CLUSTER_MARK = "clusterwright:";
+    private static final String LOGIN_MARK = "clusterwright-login:";
+
+    private final UserName user;
+    private final SshTrust policy;
+    private final Trust trust;
+    private final NodePath folder;
+    private final NodePath privateKey;
+    private final NodePath publicKey;
+    private final NodePath authorized;
+
+    SshTrustFiles(UserName user, SshTrust policy, Trust trust) {
+        this.user = user;
+        this.policy = policy;
+        this.trust = trust;
+        this.folder = NodePath.home(user, ".ssh");
+        this.privateKey = NodePath.home(user, ".ssh/id_ed25519").asSecret();
+        this.publicKey = NodePath.home(user, ".ssh/id_ed25519.pub");
+        this.authorized = NodePath.home(user, ".ssh/authorized_keys");
+    }
+
+    /** What must be read before {@link #write}. */
+    List<NodePath> paths() {
+        return List.of(privateKey, publicKey, authorized);
+    }
+
+    /** Adds what has to change. */
+    void write(NodeFiles now, FileBatch batch) {
+        String owner = user + ":";
+        batch.folder(folder, "700", owner);
+        String keys = authorizedKeys(now.text(authorized));
+        if (!keys.equals(now.text(authorized))) {
+            batch.put(authorized, keys, "600", owner);
+        }
+        if (policy.trust() != SshTrust.Trust.CLUSTER_KEY) {
+            return;
+        }
+        String pem = trust.clusterKey().privateKey().reveal().strip() + "\n";
+        if (!now.holds(privateKey, pem)) {
+            requireOurs(now);
+            batch.put(publicKey, trust.clusterKey().publicKey() + "\n", "644", owner)
+                    .put(privateKey, pem, "600", owner);
+        }
+    }
+
+    private String authorizedKeys(String existing) {
+        List<SshPublicKey> wanted = new ArrayList<>(List.of(trust.loginKey()));
+        if (policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
+            wanted.add(trust.clusterKey().publicKey());
+        }
+        List<SshPublicKey> stale = existing.lines()
+                .flatMap(line -> parse(line).stream())
+                .filter(key -> isOurs(key) && wanted.stream().noneMatch(key::sameKey))
+                .toList();
+        return new AuthorizedKeys(wanted).addTo(new AuthorizedKeys(stale).removeFrom(existing));
+    }
+
+    /** A key pair that somebody else put there is never overwritten. */
+    private void requireOurs(NodeFiles now) {
+        boolean ours = now.find(privateKey).isEmpty()
+                || parse(now.text(publicKey)).stream().anyMatch(SshTrustFiles::isOurs);
+        if (!ours) {
+            throw new ClusterwrightException(privateKey + " exists and is not a key of this library: it would be lost."
+                    + " Move it away in a script, or set image.customize.ssh.trust to none");
+        }
+    }
+
+    private static boolean isOurs(SshPublicKey key) {
+        return key.comment().startsWith(CLUSTER_MARK) || key.comment().startsWith(LOGIN_MARK);
+    }
+
+    private static List<SshPublicKey> parse(String line) {
+        try {
+            return List.of(SshPublicKey.parse(line));
+        } catch (InvalidValueException e) {
+            return List.of();
+        }
+    }
+}

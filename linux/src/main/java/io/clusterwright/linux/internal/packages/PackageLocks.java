@@ -1,0 +1,103 @@
+package io.clusterwright.linux.internal.packages;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Waits for whoever changes the packages of a node, such as the unattended upgrades that start with a machine. Which files are locked by
+ * whom is read from the kernel, so that nothing is locked by looking.
+ */
+public final class PackageLocks {
+    /** What apt and dpkg, rpm, and tdnf lock while they work. */
+    private static final List<String> LOCKED = List.of(
+            "/var/lib/dpkg/lock-frontend",
+            "/var/lib/dpkg/lock",
+            "/var/lib/apt/lists/lock",
+            "/var/cache/apt/archives/lock",
+            "/var/lib/rpm/.rpm.lock",
+            "/usr/lib/sysimage/rpm/.rpm.lock",
+            "/run/.tdnf-instance-lockfile");
+
+    /** Where zypper, yum and dnf write the number of their process while they work. */
+    private static final List<String> NUMBERED = List.of(
+            "/run/zypp.pid",
+            "/run/yum.pid",
+            "/run/dnf.pid",
+            "/var/lib/dnf/rpmdb_lock.pid",
+            "/var/cache/dnf/metadata_lock.pid",
+            "/var/cache/dnf/download_lock.pid");
+
+    /** Prints a line for each holder: process, file and command line, separated by tabs. A process that waits for a lock holds none. */
+    private static final String SCRIPT = """
+        tell() { printf '%%s\\t%%s\\t%%s\\n' "$1" "$2" "$(tr '\\000' ' ' </proc/"$1"/cmdline 2>/dev/null)"; }
+        find /proc/[0-9]*/fd -maxdepth 1 -type l '(' %s ')' -printf '%%h %%l\\n' 2>/dev/null | sort -u |
+        while read -r folder file; do
+            pid=${folder#/proc/}
+            pid=${pid%%/fd}
+            if grep -Eq "^[0-9]+: +(POSIX|FLOCK) +[A-Z]+ +WRITE +$pid " /proc/locks; then tell "$pid" "$file"; fi
+        done
+        for file in %s; do
+            [ -r "$file" ] || continue
+            pid=$(tr -cd 0-9 <"$file" || :)
+            if [ -n "$pid" ] && [ -d "/proc/$pid" ]; then tell "$pid" "$file"; fi
+        done
+        """.formatted(
+                    LOCKED.stream().map(file -> "-lname " + file).collect(Collectors.joining(" -o ")),
+                    String.join(" ", NUMBERED));
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration LOOK = Duration.ofSeconds(60);
+
+    private PackageLocks() {}
+
+    /** Returns when nobody holds a lock; fails, naming who does, when somebody still does at the limit. */
+    public static void await(NodeSession session, Duration limit, Consumer<String> progress) {
+        long end = System.nanoTime() + limit.toNanos();
+        String said = "";
+        while (true) {
+            List<String> holders = session.run(Command.shell(SCRIPT).elevate().timeout(LOOK))
+                    .orThrow()
+                    .stdout()
+                    .lines()
+                    .map(PackageLocks::holder)
+                    .distinct()
+                    .toList();
+            if (holders.isEmpty()) {
+                return;
+            }
+            String all = String.join("; ", holders);
+            if (System.nanoTime() >= end) {
+                throw new ClusterwrightException("on " + session.node() + ", packages are still being changed after "
+                        + limit.toSeconds() + " s: " + all
+                        + "; end that process, or let it come to its end, such as an unattended upgrade, and"
+                        + " try again");
+            }
+            if (!all.equals(said)) {
+                progress.accept(session.node() + ": waiting for " + all);
+                said = all;
+            }
+            pause(session);
+        }
+    }
+
+    private static String holder(String line) {
+        String[] parts = line.split("\t", 3);
+        String command = parts.length > 2 ? parts[2].strip() : "";
+        return "process " + parts[0] + (command.isEmpty() ? "" : " (" + command + ")") + " holds "
+                + (parts.length > 1 ? parts[1] : "a lock");
+    }
+
+    private static void pause(NodeSession session) {
+        try {
+            Thread.sleep(PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("interrupted while waiting for the packages of " + session.node());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.clusterwright.linux.internal.packages;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandFailedException;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.spec.Updates.Install;
+import io.clusterwright.core.spec.Updates.Kernel;
+import io.clusterwright.core.spi.PackageFeed.Demand;
+import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.linux.internal.node.Site;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The packages of a node: asks its package manager, waits for its lock, and keeps services from starting by themselves. */
+public final class Packages {
+    private static final Duration LONG = Duration.ofMinutes(30);
+    private static final Duration LOCK_PATIENCE = Duration.ofMinutes(5);
+    private static final Duration LOCK_PAUSE = Duration.ofSeconds(2);
+
+    /**
+     * Debian builds its index of manual pages anew whenever a package with one is installed, which takes longer than most
+     * packages. Where no init system runs, a package's service would fail to start, or start outside of anybody's care.
+     */
+    private static final String QUIET = """
+            pages=/var/lib/man-db/auto-update
+            if [ -e $pages ]; then mv $pages $pages.clusterwright; fi
+            [ -d /run/systemd/system ] && exit 0
+            if [ -d /etc/dpkg ] && { [ ! -e /usr/sbin/policy-rc.d ] || grep -q clusterwright /usr/sbin/policy-rc.d; }; then
+                printf '#!/bin/sh\\n# clusterwright\\nexit 101\\n' >/usr/sbin/policy-rc.d
+                chmod 755 /usr/sbin/policy-rc.d
+            fi
+            """;
+
+    private static final String AS_BEFORE = """
+            pages=/var/lib/man-db/auto-update
+            if [ -e $pages.clusterwright ]; then mv $pages.clusterwright $pages; fi
+            if [ -e /usr/sbin/policy-rc.d ] && grep -q clusterwright /usr/sbin/policy-rc.d; then
+                rm -f /usr/sbin/policy-rc.d
+            fi
+            """;
+
+    private final Site site;
+    private final PackageFeed feed;
+    private final PackageManager manager;
+    private boolean refreshed;
+
+    Packages(Site site, PackageFeed feed, PackageManager manager) {
+        this.site = site;
+        this.feed = feed;
+        this.manager = manager;
+    }
+
+    /** The packages of the node the site is about. */
+    public static Packages of(Site site, PackageFeed feed) {
+        OsRelease system = OsRelease.parse(site.run(Command.of("cat", "/etc/os-release")));
+        PackageManager manager = system.packageManager()
+                .orElseThrow(() -> new ClusterwrightException("on "
+                        + site.session().node() + ", the system is "
+                        + system.prettyName() + ", whose package manager is not known; known are apt, zypper, dnf and"
+                        + " tdnf: choose another image.base, or leave out updates, packages and mpi"));
+        return new Packages(site, feed, manager);
+    }
+
+    public PackageManager manager() {
+        return manager;
+    }
+
+    /** Installs those of these packages that are not installed, and whatever they need. */
+    public void install(List<String> packages) {
+        CommandResult asked = site.session().run(command(manager.listInstalled(packages)));
+        List<String> missing = new ArrayList<>(packages);
+        missing.removeAll(manager.parseInstalled(asked.stdout()));
+        if (missing.isEmpty()) {
+            return;
+        }
+        Supply supply = feed.supply(site.session(), manager.name(), Demand.INSTALL, missing);
+        refresh(supply);
+        quietly(() -> change(manager.install(missing, supply)));
+    }
+
+    /** Installs files that lie on the node. */
+    public void installFiles(List<String> files) {
+        quietly(() -> change(manager.installFiles(files)));
+    }
+
+    /** Brings the system up to date; answers how many packages were asked for. */
+    public int update() {
+        boolean hold = site.customization().updates().kernel() == Kernel.HOLD;
+        Install which = site.customization().updates().install();
+        if (feed == PackageFeed.ONLINE) {
+            refresh(Supply.ONLINE);
+        }
+        List<String> updates = manager.parseUpdates(
+                which, hold, ask(manager.listUpdates(which)).stdout());
+        Supply supply = feed.supply(site.session(), manager.name(), Demand.UPDATE, updates);
+        refresh(supply);
+        if (!updates.isEmpty()) {
+            quietly(() -> change(manager.update(which, hold, updates, supply)));
+        }
+        return updates.size();
+    }
+
+    /** The kernel packages that are installed, as {@code name version}. */
+    public List<String> kernels() {
+        return manager.parseKernels(ask(manager.listKernels()).stdout());
+    }
+
+    public void holdKernel(boolean hold, List<String> kernels) {
+        List<String> command = hold ? manager.holdKernel(kernels) : manager.releaseKernel(kernels);
+        if (!command.isEmpty()) {
+            ask(command);
+        }
+    }
+
+    /** Does work during which packages do only what an image needs: no index of manual pages, no service without an init system. */
+    private void quietly(Runnable work) {
+        site.runAsRoot(QUIET);
+        try {
+            work.run();
+        } finally {
+            site.runAsRoot(AS_BEFORE);
+        }
+    }
+
+    private void refresh(Supply supply) {
+        if (supply == Supply.ONLINE && !refreshed) {
+            ask(manager.refresh());
+            refreshed = true;
+        }
+    }
+
+    private void change(List<String> words) {
+        if (manager.wantsAnotherRun(ask(words).exitStatus())) {
+            ask(words);
+        }
+    }
+
+    /** Runs a command of the manager, again and again while somebody else holds its lock. */
+    private CommandResult ask(List<String> words) {
+        long end = System.nanoTime() + LOCK_PATIENCE.toNanos();
+        boolean said = false;
+        while (true) {
+            CommandResult result = site.session().run(command(words));
+            if (manager.succeeded(result.exitStatus())) {
+                return result;
+            }
+            if (!manager.isLocked(result.exitStatus(), result.stdout() + result.stderr())) {
+                throw new CommandFailedException(result);
+            }
+            if (System.nanoTime() > end) {
+                throw new ClusterwrightException(
+                        "on " + site.session().node() + ", " + manager.name()
+                                + " was locked by another process for " + LOCK_PATIENCE.toMinutes()
+                                + " min; end that process, such as an unattended upgrade, and try again",
+                        new CommandFailedException(result));
+            }
+            if (!said) {
+                site.say(manager.name() + " is in use by another process: waiting for it");
+                said = true;
+            }
+            pause();
+        }
+    }
+
+    private Command command(List<String> words) {
+        Command command = Command.of(words).elevate().timeout(LONG);
+        for (Map.Entry<String, String> variable : manager.environment().entrySet()) {
+            command = command.environment(variable.getKey(), variable.getValue());
+        }
+        return command;
+    }
+
+    private void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOCK_PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("interrupted while waiting for " + manager.name() + " on "
+                            + site.session().node(), e);
+        }
+    }
+}

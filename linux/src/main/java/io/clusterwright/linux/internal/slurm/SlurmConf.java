@@ -1,0 +1,181 @@
+package io.clusterwright.linux.internal.slurm;
+
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What Slurm is told about a cluster: slurm.conf(5) and cgroup.conf(5), the same on every node. The first node controls the others.
+ *
+ * <p>Ranks may lock as much memory as slurmd itself, whatever the shell that submits a job may; every other limit of that shell goes with
+ * the job, as is Slurm's way. A node that comes back is used again by itself. Nodes are told apart by cores, so that jobs share nodes and
+ * never cores.
+ *
+ * @param cluster the cluster's name
+ * @param nodes the nodes, the controller first
+ * @param version the version of Slurm, such as {@code 22.05.8}; what cgroup.conf may say depends on it
+ * @param cgroups whether every node lets Slurm confine jobs in control groups; a job is otherwise known by the children of its processes
+ * @param mpi how ranks of a plain {@code srun} meet: {@code none}, {@code pmi2} or {@code pmix}
+ */
+public record SlurmConf(ClusterName cluster, List<Node> nodes, String version, boolean cgroups, String mpi) {
+    /** Where the distributions' packages read it. */
+    public static final String PATH = "/etc/slurm/slurm.conf";
+
+    /** Where Slurm reads what it may do with control groups: beside its configuration. */
+    public static final String CGROUP_PATH = "/etc/slurm/cgroup.conf";
+
+    /** The partition of all nodes. */
+    public static final String PARTITION = "nodes";
+
+    /** The account that the controller works as; the distributions' packages make it. */
+    public static final String USER = "slurm";
+
+    /** Where the controller keeps its jobs. */
+    public static final String STATE_FOLDER = "/var/spool/slurmctld";
+
+    /** Where a node keeps the scripts of its jobs. */
+    public static final String SPOOL_FOLDER = "/var/spool/slurmd";
+
+    /** Where the services write down what happens. */
+    public static final String LOG_FOLDER = "/var/log/slurm";
+
+    /** Earlier ones look for control groups even where nothing is to be confined in them. */
+    private static final List<Integer> CGROUPS_CAN_BE_OFF = List.of(23, 11);
+
+    /**
+     * Copies the list.
+     *
+     * @throws InvalidValueException when there is no node, two of them have one name, or the version or the MPI interface is not one
+     */
+    public SlurmConf {
+        nodes = List.copyOf(nodes);
+        if (nodes.isEmpty()) {
+            throw new InvalidValueException("nodes of a Slurm cluster", "none", "at least one node", "cluster11");
+        }
+        if (nodes.stream().map(Node::name).distinct().count() < nodes.size()) {
+            throw new InvalidValueException(
+                    "nodes of a Slurm cluster",
+                    nodes.stream().map(node -> node.name().value()).collect(Collectors.joining(", ")),
+                    "each name once",
+                    "cluster11, cluster12");
+        }
+        if (!version.matches("\\d{1,4}\\.\\d{1,4}([.-].*)?")) {
+            throw new InvalidValueException("version of Slurm", version, "two numbers or more", "22.05.8");
+        }
+        if (!Set.of("none", "pmi2", "pmix").contains(mpi)) {
+            throw new InvalidValueException("interface between Slurm and MPI", mpi, "none, pmi2 or pmix", "pmi2");
+        }
+    }
+
+    /** The controller, which is the first node. */
+    public Node controller() {
+        return nodes.get(0);
+    }
+
+    /** The content of slurm.conf. */
+    public String text() {
+        return """
+                # Clusterwright writes this file anew whenever nodes come or go.
+                ClusterName=%s
+                SlurmctldHost=%s(%s)
+                AuthType=auth/munge
+                SlurmUser=%s
+                StateSaveLocation=%s
+                SlurmdSpoolDir=%s
+                SlurmctldPidFile=/run/slurmctld.pid
+                SlurmdPidFile=/run/slurmd.pid
+                SlurmctldLogFile=%s/slurmctld.log
+                SlurmdLogFile=%s/slurmd.log
+                ProctrackType=%s
+                TaskPlugin=%s
+                SelectType=select/cons_tres
+                SelectTypeParameters=CR_Core
+                ReturnToService=2
+                MpiDefault=%s
+                PropagateResourceLimitsExcept=MEMLOCK
+                %s
+                PartitionName=%s Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+                """.formatted(
+                        cluster,
+                        controller().name(),
+                        controller().address(),
+                        USER,
+                        STATE_FOLDER,
+                        SPOOL_FOLDER,
+                        LOG_FOLDER,
+                        LOG_FOLDER,
+                        cgroups ? "proctrack/cgroup" : "proctrack/linuxproc",
+                        cgroups ? "task/affinity,task/cgroup" : "task/none",
+                        mpi,
+                        nodes.stream().map(Node::line).collect(Collectors.joining("\n")),
+                        PARTITION);
+    }
+
+    /** The content of cgroup.conf. */
+    public String cgroupText() {
+        if (cgroups) {
+            return "ConstrainCores=yes\n";
+        }
+        return atLeast(CGROUPS_CAN_BE_OFF) ? "CgroupPlugin=disabled\n" : "CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n";
+    }
+
+    private boolean atLeast(List<Integer> wanted) {
+        String[] numbers = version.split("[.-]");
+        int major = Integer.parseInt(numbers[0]);
+        return major > wanted.get(0) || major == wanted.get(0) && Integer.parseInt(numbers[1]) >= wanted.get(1);
+    }
+
+    /**
+     * A node as slurm.conf(5) describes it. A node that turns out to have less than its description is given no jobs, one that has more
+     * is not used fully.
+     *
+     * @param name its name, which is the host's own
+     * @param address the private address that Slurm's services dial
+     * @param cpus what Slurm hands out to ranks: cores, or threads where cores have several; at least 1
+     * @param sockets sockets of the whole node; at least 1
+     * @param coresPerSocket cores of each socket; at least 1
+     * @param threadsPerCore threads of each core; at least 1
+     * @param memoryMebibytes the memory that jobs may ask for, in MiB; at least 1
+     */
+    public record Node(
+            NodeName name,
+            Ipv4Address address,
+            int cpus,
+            int sockets,
+            int coresPerSocket,
+            int threadsPerCore,
+            long memoryMebibytes) {
+
+        /**
+         * Checks the numbers.
+         *
+         * @throws InvalidValueException when one of them is below 1
+         */
+        public Node {
+            positive("CPUs", cpus);
+            positive("sockets", sockets);
+            positive("cores of a socket", coresPerSocket);
+            positive("threads of a core", threadsPerCore);
+            positive("MiB of memory", memoryMebibytes);
+        }
+
+        /** The node's line. */
+        public String line() {
+            return "NodeName=" + name + " NodeAddr=" + address + " CPUs=" + cpus + " Sockets=" + sockets
+                    + " CoresPerSocket="
+                    + coresPerSocket + " ThreadsPerCore=" + threadsPerCore + " RealMemory=" + memoryMebibytes
+                    + " State=UNKNOWN";
+        }
+
+        private static void positive(String what, long number) {
+            if (number < 1) {
+                throw new InvalidValueException(
+                        what + " of a Slurm node", Long.toString(number), "a whole number of at least 1", "2");
+            }
+        }
+    }
+}

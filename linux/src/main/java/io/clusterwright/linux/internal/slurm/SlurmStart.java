@@ -1,0 +1,117 @@
+package io.clusterwright.linux.internal.slurm;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.linux.SystemdLimits;
+import io.clusterwright.linux.internal.node.FileBatch;
+import io.clusterwright.linux.internal.node.NodeFiles;
+import io.clusterwright.linux.internal.node.NodePath;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Makes Slurm know exactly the nodes of a cluster: asks what each node has, tells all of them, and waits until all take jobs. */
+public final class SlurmStart {
+    private static final NodePath KEY = NodePath.of("/etc/munge/munge.key");
+    private static final String SLURMD = "slurmd.service";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Cluster cluster;
+
+    private SlurmStart(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Does it. */
+    public static void run(Cluster cluster, Trust trust, Consumer<String> progress) {
+        SlurmStart start = new SlurmStart(cluster);
+        SlurmConf conf = start.conf(start.probes());
+        progress.accept("Slurm " + conf.version() + ", jobs are told apart by "
+                + (conf.cgroups() ? "control groups" : "their processes"));
+        start.share(trust.schedulerKey());
+        start.tell(conf);
+        start.await(conf);
+    }
+
+    private List<SlurmProbe> probes() {
+        return cluster.run(Command.shell(SlurmProbe.SCRIPT).elevate()).orThrow().outcomes().stream()
+                .filter(NodeOutcome.Completed.class::isInstance)
+                .map(NodeOutcome.Completed.class::cast)
+                .map(done -> SlurmProbe.parse(cluster.node(done.node()), done.result()))
+                .toList();
+    }
+
+    private SlurmConf conf(List<SlurmProbe> probes) {
+        return new SlurmConf(
+                cluster.name(),
+                probes.stream().map(SlurmProbe::node).toList(),
+                probes.get(0).version(),
+                probes.stream().allMatch(SlurmProbe::cgroups),
+                mpi(probes));
+    }
+
+    /** A plain srun starts ranks that find each other, where the MPI of the description and the plugins on the nodes allow. */
+    private String mpi(List<SlurmProbe> probes) {
+        MpiFlavour flavour = cluster.spec()
+                .image()
+                .customize()
+                .mpi()
+                .map(MpiInstall::flavour)
+                .orElse(MpiFlavour.MPICH);
+        String wanted = flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X ? "pmix" : "pmi2";
+        return probes.stream().allMatch(probe -> probe.plugins().contains("mpi_" + wanted)) ? wanted : "none";
+    }
+
+    /** Where the key is there already it is left as it is, so that munged need not start anew. */
+    private void share(Secret key) {
+        FileBatch files = new FileBatch()
+                .folder(NodePath.of("/etc/munge"), "700", "munge:")
+                .put(KEY, key.reveal(), "400", "munge:");
+        cluster.run(Command.shell(SlurmServices.unlessThere(KEY, NodeFiles.sha256(key.reveal()), files.script()))
+                        .elevate()
+                        .markSensitive())
+                .orThrow();
+    }
+
+    private void tell(SlurmConf conf) {
+        FileBatch files = new FileBatch()
+                .folder(NodePath.of("/etc/slurm"), "755", "root:")
+                .folder(NodePath.of(SlurmConf.STATE_FOLDER), "700", SlurmConf.USER + ":")
+                .folder(NodePath.of(SlurmConf.SPOOL_FOLDER), "755", "root:")
+                .folder(NodePath.of(SlurmConf.LOG_FOLDER), "755", SlurmConf.USER + ":")
+                .put(NodePath.of(SlurmConf.PATH), conf.text(), "644", "root:")
+                .put(NodePath.of(SlurmConf.CGROUP_PATH), conf.cgroupText(), "644", "root:")
+                .folder(NodePath.of("/etc/systemd/system/" + SLURMD + ".d"), "755", "root:")
+                .put(
+                        NodePath.of(SystemdLimits.servicePath(SLURMD)),
+                        new SystemdLimits(MemlockLimit.UNLIMITED).serviceDropIn(),
+                        "644",
+                        "root:");
+        String script = SlurmServices.script(conf.controller().name(), files.script());
+        cluster.run(Command.shell(script).elevate().timeout(PATIENCE)).orThrow();
+    }
+
+    /** Asks as an ordinary user of the controller, which proves the key of the services as well. */
+    private void await(SlurmConf conf) {
+        Node controller = cluster.node(conf.controller().name());
+        CommandResult answer = cluster.session(controller.name())
+                .run(Command.shell(SlurmServices.awaitNodes(conf.nodes().size()))
+                        .timeout(PATIENCE));
+        if (!answer.succeeded()) {
+            throw new ClusterwrightException(
+                    "Slurm on cluster " + cluster.name() + " does not take jobs on every node: "
+                            + answer.stdout().strip().replace("\n", "; ")
+                            + answer.stderr().strip() + "; see "
+                            + SlurmConf.LOG_FOLDER + " on " + controller.name() + " and on the nodes named");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.clusterwright.linux.internal.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import io.clusterwright.linux.internal.local.network.LinkNames;
+import io.clusterwright.linux.internal.local.network.LocalNetwork;
+import io.clusterwright.linux.internal.local.network.Routes;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AddressSpaceTest {
+
+    @Test
+    void twoClustersLiveSideBySide(@TempDir Path folder) throws Exception {
+        try (Lab one = new Lab("lm-one", "10.42.0.0/16");
+                Lab two = new Lab("lm-two", "10.43.0.0/16")) {
+            Machine first = one.network().boot(Lab.THIS_SYSTEM, 11).get(0);
+            Machine second = two.network().boot(Lab.THIS_SYSTEM, 11).get(0);
+            assertThat(one.output(first, "hostname")).isEqualTo("lm-one-11");
+            assertThat(two.output(second, "hostname")).isEqualTo("lm-two-11");
+            assertThat(one.ssh(first, "timeout 5 bash -c '</dev/tcp/" + second.address() + "/22'")
+                            .exit())
+                    .isNotZero();
+            one.destroy();
+            assertThat(two.output(second, "hostname")).isEqualTo("lm-two-11");
+        }
+    }
+
+    @Test
+    void aSpaceThatAnotherClusterHasIsRefusedAndNothingIsMade() throws Exception {
+        try (Lab owner = new Lab("lm-owner", "10.42.0.0/16");
+                Lab late = new Lab("lm-late", "10.42.128.0/17")) {
+            owner.network();
+            MachineSnapshot before = late.snapshot();
+
+            assertThat(late.machines.inspect(late.spec).findings())
+                    .filteredOn(finding -> finding.severity() == Severity.ERROR)
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.code()).isEqualTo("CW-LOCAL-005");
+                        assertThat(finding.message())
+                                .isEqualTo("10.42.128.0/17 is in use on this machine: it overlaps with the route "
+                                        + "10.42.0.0/16, which belongs to cluster lm-owner");
+                        assertThat(finding.remedy()).endsWith("destroy cluster lm-owner");
+                    });
+            assertThatThrownBy(late::network)
+                    .isInstanceOf(LocalMachinesException.class)
+                    .hasMessageContaining("cluster lm-owner")
+                    .hasMessageContaining("network.addressSpace");
+            assertThat(late.announced).isEmpty();
+            assertThat(late.snapshot()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aSpaceThatIsRoutedElsewhereIsRefused() {
+        Routes.Route route = Routes.all().stream()
+                .filter(each -> !each.device().isEmpty() && !each.device().startsWith("cw"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(LocalMachines.create()
+                        .open()
+                        .inspect(Lab.spec("lm-routed", wide(route)))
+                        .findings())
+                .extracting(Finding::message)
+                .anyMatch(message ->
+                        message.contains("route " + route.destination() + " on interface " + route.device()));
+    }
+
+    private static String wide(Routes.Route route) {
+        return io.clusterwright.core.type.AddressRange.parse(route.destination().address(0) + "/"
+                        + Math.min(24, route.destination().prefixLength()))
+                .toString();
+    }
+
+    @Test
+    void withoutItsBridgeAClusterIsNotDialled() throws Exception {
+        try (Lab lab = new Lab("lm-guard", "10.42.0.0/16")) {
+            Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
+            String bridge = new LinkNames(lab.cluster()).bridge();
+            assertThat(lab.machines.endpoint(lab.cluster(), node)).hasToString(node.address() + ":22");
+
+            HostCommand.of("ip", "link", "del", bridge).orThrow("break it");
+
+            assertThatThrownBy(() -> lab.machines.endpoint(lab.cluster(), node))
+                    .isInstanceOf(LocalMachinesException.class)
+                    .hasMessageContaining("its route leads nowhere and not to the cluster's bridge " + bridge);
+            assertThat(HostCommand.of("ip", "route", "get", node.address().toString())
+                            .run("look")
+                            .stderr())
+                    .contains("No route to host");
+
+            lab.network();
+            assertThat(Routes.interfaceTo(node.address())).contains(bridge);
+        }
+    }
+
+    @Test
+    void theSameClusterWithOtherAddressesIsRefused() throws Exception {
+        try (Lab lab = new Lab("lm-moved", "10.42.0.0/16")) {
+            lab.network();
+            assertThatThrownBy(() -> lab.machines.createNetwork(Lab.spec("lm-moved", "10.43.0.0/16"), lab.log))
+                    .hasMessageContaining("it exists with the address space 10.42.0.0/16");
+            lab.destroy();
+            assertThat(new LocalNetwork(lab.cluster()).guards()).isEmpty();
+        }
+    }
+}

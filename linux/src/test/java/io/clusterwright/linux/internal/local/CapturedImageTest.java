@@ -1,0 +1,129 @@
+package io.clusterwright.linux.internal.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.linux.internal.local.disk.ImageStore;
+import io.clusterwright.linux.internal.local.host.HostCommand;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class CapturedImageTest {
+
+    @Test
+    void nodesBootFromACapturedTemplateEachAsItself() throws Exception {
+        try (Lab lab = new Lab("lm-image", "10.44.0.0/16")) {
+            Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
+            lab.output(
+                    template,
+                    "sudo sh -ec 'echo one > /etc/golden; rm /etc/issue; rm -rf /etc/update-motd.d; "
+                            + "mkdir /etc/skel/new; mv /etc/profile.d /etc/profile.moved; mkdir /etc/profile.d; "
+                            + "touch /etc/capable; setcap cap_net_bind_service+ep /etc/capable 2>/dev/null || true; "
+                            + "useradd -m hpcuser; ln -s /etc/golden /etc/golden-link'");
+            String templateId = lab.output(template, "cat /etc/machine-id");
+            lab.machines.capture(lab.cluster(), template, "golden-1");
+            lab.machines.host().delete(lab.cluster(), template.name());
+
+            List<Machine> nodes = lab.boot(new ImageSource.Captured("golden-1"), 11, 12);
+            for (Machine node : nodes) {
+                assertThat(lab.output(node, "cat /etc/golden /etc/golden-link; hostname"))
+                        .isEqualTo("one\none\n" + node.name());
+                assertThat(lab.ssh(node, "ls /etc/issue").exit())
+                        .as("a deletion is kept")
+                        .isNotZero();
+                assertThat(lab.output(node, "ls -A /etc/profile.d | wc -l"))
+                        .as("a new folder hides the old")
+                        .isEqualTo("0");
+                assertThat(lab.output(node, "id -un hpcuser; stat -c %U /home/hpcuser"))
+                        .isEqualTo("hpcuser\nhpcuser");
+                assertThat(lab.output(node, "cat /etc/machine-id")).isNotEqualTo(templateId);
+                assertThat(lab.output(node, "sudo -n id -u")).isEqualTo("0");
+            }
+            List<StoredImage> images = lab.machines.images();
+            assertThat(images).singleElement().satisfies(image -> {
+                assertThat(image.name()).isEqualTo("golden-1");
+                assertThat(image.sizeBytes()).isPositive();
+            });
+            assertThat(tar(lab, "golden-1"))
+                    .as("no private key of a node is in an image")
+                    .noneMatch(line -> line.contains("ssh_host_"));
+            lab.machines.deleteImage("golden-1");
+            lab.machines.deleteImage("golden-1");
+            assertThat(lab.machines.images()).isEmpty();
+            assertThat(archives(lab)).isEmpty();
+            assertThat(lab.output(nodes.get(0), "cat /etc/golden"))
+                    .as("running nodes do not need the store")
+                    .isEqualTo("one");
+        }
+    }
+
+    @Test
+    void anImageIsABaseForLaterImages() throws Exception {
+        try (Lab lab = new Lab("lm-chain", "10.44.0.0/16")) {
+            Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
+            lab.output(template, "echo updated | sudo tee /etc/stage-1");
+            lab.machines.capture(lab.cluster(), template, "updates");
+            lab.machines.host().delete(lab.cluster(), template.name());
+
+            Machine second = lab.boot(new ImageSource.Captured("updates"), 5).get(0);
+            lab.output(second, "echo installed | sudo tee /etc/stage-2; sudo rm /etc/hosts.allow");
+            lab.machines.capture(lab.cluster(), second, "complete");
+            assertThat(lab.machines.images()).extracting(StoredImage::name).containsExactly("complete", "updates");
+
+            lab.machines.deleteImage("updates");
+            Machine node = lab.boot(new ImageSource.Captured("complete"), 11).get(0);
+            assertThat(lab.output(node, "cat /etc/stage-1 /etc/stage-2; ls /etc/hosts.allow 2>/dev/null || echo gone"))
+                    .isEqualTo("updated\ninstalled\ngone");
+
+            lab.machines.deleteImage("complete");
+            assertThat(archives(lab)).isEmpty();
+        }
+    }
+
+    @Test
+    void anImageThatIsNotThereIsNamedWithThoseThatAre() throws Exception {
+        try (Lab lab = new Lab("lm-noimage", "10.44.0.0/16")) {
+            lab.network();
+            assertThatThrownBy(() -> lab.boot(new ImageSource.Captured("nowhere"), 11))
+                    .isInstanceOf(LocalMachinesException.class)
+                    .hasMessageContaining("could not use the image nowhere: there is no image of that name")
+                    .hasMessageEndingWith("there are none");
+        }
+    }
+
+    @Test
+    void whatACaptureThatWasKilledLeftGoesWithTheNextChange() throws Exception {
+        try (Lab lab = new Lab("lm-torn", "10.44.0.0/16")) {
+            Path images = Files.createDirectories(lab.folders.images());
+            Files.writeString(images.resolve(".999999999-1-x.tmp"), "half");
+            Files.writeString(images.resolve("0123456789abcdef.tar"), "without a description");
+            lab.machines.deleteImage("other");
+            assertThat(archives(lab)).isEmpty();
+        }
+    }
+
+    private static List<String> archives(Lab lab) throws IOException {
+        try (Stream<Path> files = Files.list(lab.folders.images())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals(".lock"))
+                    .toList();
+        }
+    }
+
+    private static List<String> tar(Lab lab, String image) {
+        ImageStore store = new ImageStore(lab.folders.images());
+        Path archive = store.archive(store.require(image).layers().get(0));
+        return HostCommand.of("tar", "-tf", archive.toString())
+                .orThrow("list")
+                .lines()
+                .toList();
+    }
+}

@@ -1,0 +1,63 @@
+package io.clusterwright.linux.internal.local;
+
+import io.clusterwright.core.spi.MachineProvider;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.linux.internal.local.host.HostFacts;
+import io.clusterwright.linux.local.LocalMachines;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InspectionTest {
+    private final MachineProvider machines = LocalMachines.create().open();
+
+    @Test
+    void saysWhatThisMachineCannotBe() {
+        ClusterSpec spec = Lab.spec("lm-inspect", "10.40.0.0/16").toBuilder()
+                .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
+                        .customize(c -> c.memlock(List.of(
+                                io.clusterwright.core.spec.MemlockRule.of("*", "unlimited"),
+                                io.clusterwright.core.spec.MemlockRule.of("root", "64")))))
+                .build();
+        Inspection inspection = machines.inspect(spec);
+        HostFacts facts = new HostFacts();
+
+        assertThat(inspection.findings())
+                .filteredOn(finding -> finding.severity() == Severity.ERROR)
+                .isEmpty();
+        assertThat(inspection.findings()).extracting(Finding::path).contains("image.base", "nodes.size");
+        assertThat(inspection.findings())
+                .extracting(Finding::message)
+                .anyMatch(message ->
+                        message.startsWith("microsoft-dsvm:ubuntu-hpc:2204:latest is replaced by this system"));
+        long highest = facts.highestMemlockKibibytes();
+        assertThat(inspection.findings())
+                .filteredOn(finding -> finding.code().equals("CW-LOCAL-006"))
+                .hasSize(highest < 0 ? 0 : 1)
+                .allSatisfy(finding -> assertThat(finding.message())
+                        .contains("above " + highest + " KiB")
+                        .contains("* unlimited")
+                        .doesNotContain("root 64"));
+        assertThat(inspection.baseFingerprint()).matches("[0-9a-f]{64}").isEqualTo(facts.fingerprint());
+    }
+
+    @Test
+    void changesNothing() throws Exception {
+        Lab lab = new Lab("lm-looked", "10.40.0.0/16");
+        MachineSnapshot before = lab.snapshot();
+        lab.machines.inspect(lab.spec);
+        assertThat(lab.snapshot()).isEqualTo(before);
+        assertThat(lab.folders.store()).doesNotExist();
+        lab.close();
+    }
+
+    @Test
+    void namesThePackagesOfWhatIsMissing() {
+        assertThat(new HostFacts().installLine(List.of("sshd", "ip", "unshare", "nsenter")))
+                .isEqualTo("run `apt-get install iproute2 openssh-server util-linux`");
+    }
+}

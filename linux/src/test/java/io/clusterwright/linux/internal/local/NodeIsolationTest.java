@@ -1,0 +1,136 @@
+package io.clusterwright.linux.internal.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.spi.Machine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tries, as root of a node, to get at the machine the node runs on. */
+class NodeIsolationTest {
+    private static Lab lab;
+    private static Machine node;
+
+    @BeforeAll
+    static void boot() throws Exception {
+        lab = new Lab("lm-jail", "10.41.0.0/16");
+        node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
+    }
+
+    @AfterAll
+    static void destroy() throws Exception {
+        lab.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "echo 1 > /proc/sys/kernel/panic",
+                "echo 1 > /proc/sys/net/ipv4/ip_forward",
+                "echo h > /proc/sysrq-trigger",
+                "echo 1 > /sys/kernel/mm/ksm/run",
+                "mknod /tmp/disk b 254 0",
+                "mknod /dev/disk b 254 0",
+                "mknod /tmp/null c 1 3",
+                "mount -t tmpfs none /mnt",
+                "mount -o remount,rw /proc/sys",
+                "umount /proc/sys",
+                "unshare -m true",
+                "unshare -Urmpf mount -t proc proc /mnt",
+                "unshare -Urm mount -o remount,rw,bind /proc/sys",
+                "unshare -Urmn mount -t sysfs sysfs /mnt",
+                "nsenter -t 1 -m true",
+                "hostname elsewhere",
+                "ip link add cwx type bridge",
+                "ip route add default via 10.41.0.1",
+                "ip address add 10.41.0.99/24 dev eth0",
+                "date -s 2001-01-01",
+                "dmesg",
+                "chroot /proc/1/root/../../.. test -e /proc/sys/../../run/clusterwright",
+                "swapoff -a && swapon /dev/null",
+                "modprobe dummy",
+            })
+    void rootOfANodeMayNot(String command) {
+        Lab.Answer answer = lab.ssh(node, "sudo -n sh -ec '" + command + "'");
+        assertThat(answer.exit()).as(answer.toString()).isNotZero();
+    }
+
+    @Test
+    void seesNoFileOfTheHostsPeople() {
+        assertThat(lab.output(node, "ls /home")).isEqualTo("azureuser");
+        assertThat(lab.output(node, "sudo ls -A /root /tmp /var/tmp /mnt /media /srv | grep -v :$ | grep . || true"))
+                .isEmpty();
+        assertThat(lab.output(node, "sudo find /var/log -type f ! -newer /etc/hostname"))
+                .isEmpty();
+        assertThat(lab.output(node, "ls -A /"))
+                .isEqualTo(lab.output(
+                        node,
+                        "cd /; ls -d bin boot dev etc home lib* media mnt opt proc root run sbin srv sys tmp usr var"));
+        assertThat(lab.output(node, "ls /etc/ssh/ssh_host_*"))
+                .isEqualTo("/etc/ssh/ssh_host_ed25519_key\n/etc/ssh/ssh_host_ed25519_key.pub");
+        assertThat(lab.output(node, "sudo cut -d: -f2 /etc/shadow /etc/gshadow | sort -u | tr -d '*!\\n'"))
+                .isEmpty();
+    }
+
+    @Test
+    void doesNotInheritTheStateFolderOfTheMachine() {
+        // The quickstart makes /var/lib/clusterwright with mode 0700; a node's own one must be readable by its users.
+        assertThat(lab.output(node, "sudo ls /var/lib | grep clusterwright || true"))
+                .isEmpty();
+        assertThat(lab.output(
+                        node,
+                        "sudo mkdir -p /var/lib/clusterwright/scripts; stat -c %a /var/lib/clusterwright;"
+                                + " sudo rm -r /var/lib/clusterwright"))
+                .isEqualTo("755");
+    }
+
+    @Test
+    void seesAndEndsNoProcessOfTheHost() throws Exception {
+        Process stranger = new ProcessBuilder("sleep", "600").start();
+        try {
+            lab.ssh(node, "sudo sh -c 'kill -9 " + stranger.pid() + "; kill -9 -1' 2>&1");
+            assertThat(stranger.isAlive()).isTrue();
+            assertThat(lab.output(node, "ls /proc | grep -c '^[0-9]'")).matches("[0-9]{1,2}");
+        } finally {
+            stranger.destroyForcibly();
+        }
+    }
+
+    @Test
+    void reachesNothingButItsSubnet() {
+        assertThat(lab.output(node, "ip route")).matches("10\\.41\\.0\\.0/24 dev eth0 .*");
+        assertThat(lab.ssh(node, "ip route get 192.0.2.1").out()).isEmpty();
+        assertThat(lab.ssh(node, "timeout 5 bash -c '</dev/tcp/192.0.2.1/80'").err())
+                .contains("Network is unreachable");
+        assertThat(lab.output(node, "ip -o link | wc -l")).isEqualTo("2");
+        assertThat(lab.ssh(node, "getent hosts debian.org").exit()).isNotZero();
+    }
+
+    @Test
+    void whatItWritesStaysInIt() {
+        lab.output(node, "sudo sh -c 'echo x > /etc/clusterwright-was-here; rm /usr/bin/cal /etc/issue; true'");
+        assertThat(Path.of("/etc/clusterwright-was-here")).doesNotExist();
+        assertThat(Path.of("/etc/issue")).exists();
+    }
+
+    @Test
+    void holdsNoFileOfTheHostOpenButItsLog() throws Exception {
+        String open = lab.output(node, "sudo find /proc/1/fd -type l -exec readlink {} +");
+        assertThat(open.lines())
+                .allMatch(line -> line.equals("/dev/null")
+                        || line.endsWith("/nodes/lm-jail-11/log")
+                        || line.startsWith("socket:"));
+        assertThat(Files.exists(Path.of("/proc/1"))).isTrue();
+    }
+
+    @Test
+    void orphansAreCollected() {
+        lab.output(node, "for i in 1 2 3 4 5; do setsid sh -c 'sleep 0.1 & exec true' & done; wait; sleep 1");
+        assertThat(lab.output(node, "ps -eo stat,comm | grep -c '^Z' || true")).isEqualTo("0");
+    }
+}

@@ -1,0 +1,41 @@
+package io.clusterwright.linux.internal.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import org.junit.jupiter.api.Test;
+
+/** The programs that a cluster's nodes are for run in what a node is allowed. */
+class NodeProgramsTest {
+
+    @Test
+    void mpiRunsOverSharedMemoryOfOneNode() throws Exception {
+        try (Lab lab = new Lab("lm-mpi", "10.47.0.0/16")) {
+            Machine node = lab.network().boot(Lab.THIS_SYSTEM, 11).get(0);
+            assertThat(lab.output(node, "mpiexec.mpich -n 2 hostname").lines())
+                    .containsExactly("lm-mpi-11", "lm-mpi-11");
+            assertThat(lab.output(node, "mpiexec.mpich -n 2 NPmpich2 -u 64 2>&1"))
+                    .contains("Now starting the main loop")
+                    .contains("64 bytes");
+            assertThat(lab.output(node, "df --output=target /dev/shm | tail -1"))
+                    .isEqualTo("/dev/shm");
+        }
+    }
+
+    @Test
+    void aDeprovisionedNodeIsCapturedAndItsImageBoots() throws Exception {
+        try (Lab lab = new Lab("lm-agent", "10.47.0.0/16")) {
+            Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
+            Lab.Answer answer = lab.ssh(template, "sudo waagent -force -deprovision && echo complete; id -un");
+            assertThat(answer.exit()).as(answer.toString()).isZero();
+            assertThat(answer.out()).contains("complete").endsWith("azureuser");
+            lab.machines.capture(lab.cluster(), template, "agent");
+            lab.machines.host().delete(lab.cluster(), template.name());
+
+            Machine node = lab.boot(new ImageSource.Captured("agent"), 11).get(0);
+            assertThat(lab.output(node, "hostname; cat /etc/hostname; sudo -n id -u"))
+                    .isEqualTo("lm-agent-11\nlm-agent-11\n0");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.clusterwright.linux.internal.packages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.spec.Updates.Install;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.linux.internal.customize.RealNodes;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The managers of other distributions exist as packages of Debian: without a repository they can do nothing but understand us. */
+class ForeignPackageManagerTest {
+    private static final int ZYPPER_SYNTAX_ERROR = 2;
+    private static final int ZYPPER_INVALID_ARGUMENTS = 3;
+
+    private static RealNodes nodes;
+    private static Machine node;
+
+    @BeforeAll
+    static void start() {
+        nodes = new RealNodes(
+                "sb-rpm",
+                "10.54.0.0/16",
+                spec -> spec.image(image -> image.capture(false).customize(c -> c.packages("zypper", "dnf", "rpm"))));
+        node = nodes.boot(RealNodes.THIS_SYSTEM, 11).get(0);
+        nodes.backend.customize(nodes.session(node), nodes.spec, nodes.feed(node), nodes.trust, nodes.progress::add);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        nodes.close();
+    }
+
+    private static CommandResult run(List<String> words) {
+        return nodes.session(node).run(Command.of(words).elevate().environment("LC_ALL", "C"));
+    }
+
+    @Test
+    void zypperUnderstandsEveryCommand() {
+        Zypper zypper = new Zypper();
+        for (List<String> words : List.of(
+                zypper.refresh(),
+                zypper.install(List.of("bash"), Supply.ONLINE),
+                zypper.install(List.of("bash"), Supply.STAGED),
+                zypper.listUpdates(Install.ALL),
+                zypper.listUpdates(Install.SECURITY),
+                zypper.update(Install.ALL, true, List.of("bash"), Supply.ONLINE),
+                zypper.update(Install.SECURITY, true, List.of("bash"), Supply.ONLINE))) {
+            CommandResult result = run(words);
+            assertThat(result.exitStatus())
+                    .as("%s: %s%s", words, result.stdout(), result.stderr())
+                    .isNotIn(ZYPPER_SYNTAX_ERROR, ZYPPER_INVALID_ARGUMENTS);
+        }
+    }
+
+    @Test
+    void zypperLocksTheKernelAndReleasesIt() {
+        assertThat(run(new Zypper().holdKernel(List.of())).exitStatus()).isZero();
+        assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
+                .contains("kernel*");
+        assertThat(run(new Zypper().releaseKernel(List.of())).exitStatus()).isZero();
+        assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
+                .doesNotContain("kernel*");
+    }
+
+    @Test
+    void dnfUnderstandsEveryCommand() {
+        Dnf dnf = new Dnf("dnf");
+        for (List<String> words : List.of(
+                dnf.refresh(),
+                dnf.install(List.of("bash"), Supply.ONLINE),
+                dnf.install(List.of("bash"), Supply.STAGED),
+                dnf.listUpdates(Install.ALL),
+                dnf.listUpdates(Install.SECURITY),
+                dnf.update(Install.ALL, true, List.of("bash"), Supply.ONLINE),
+                dnf.update(Install.SECURITY, true, List.of("bash"), Supply.STAGED))) {
+            CommandResult result = run(words);
+            assertThat(result.stdout() + result.stderr())
+                    .as("%s", words)
+                    .doesNotContain("usage:", "unrecognized arguments", "No such command");
+        }
+    }
+
+    @Test
+    void rpmListsKernelsWithTheirVersions() {
+        CommandResult result = run(Rpm.listKernels());
+
+        assertThat(result.exitStatus()).as(result.stderr()).isZero();
+        assertThat(Rpm.parseKernels(result.stdout())).isEmpty();
+    }
+}

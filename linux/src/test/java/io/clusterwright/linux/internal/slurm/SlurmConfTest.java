@@ -1,0 +1,96 @@
+package io.clusterwright.linux.internal.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.Golden;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlurmConfTest {
+    private static final SlurmConf.Node FIRST = node("cluster11", "10.32.0.11");
+    private static final SlurmConf.Node SECOND = node("cluster12", "10.32.0.12");
+
+    private static SlurmConf.Node node(String name, String address) {
+        return new SlurmConf.Node(new NodeName(name), Ipv4Address.parse(address), 120, 2, 60, 1, 448_000);
+    }
+
+    private static SlurmConf conf(String version, boolean cgroups, String mpi, SlurmConf.Node... nodes) {
+        return new SlurmConf(new ClusterName("cluster"), List.of(nodes), version, cgroups, mpi);
+    }
+
+    @Test
+    void textsAreTheOnesThatPeopleHaveRead() {
+        Golden.check("slurm.conf", conf("22.05.8", false, "pmi2", FIRST, SECOND).text());
+        Golden.check("slurm-cgroups.conf", conf("23.11.4", true, "pmix", FIRST).text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "20.11.9,  false, 'CgroupPlugin=cgroup/v1,CgroupAutomount=no'",
+        "22.05.8,  false, 'CgroupPlugin=cgroup/v1,CgroupAutomount=no'",
+        "23.02.7,  false, 'CgroupPlugin=cgroup/v1,CgroupAutomount=no'",
+        "23.11.0,  false, CgroupPlugin=disabled",
+        "24.05.2,  false, CgroupPlugin=disabled",
+        "25.11.0-0rc1, false, CgroupPlugin=disabled",
+        "22.05.8,  true,  ConstrainCores=yes"
+    })
+    void controlGroupsAreLeftAloneInTheWordsOfTheVersion(String version, boolean cgroups, String lines) {
+        assertThat(conf(version, cgroups, "none", FIRST).cgroupText().lines()).containsExactly(lines.split(","));
+    }
+
+    @Test
+    void theFirstNodeControls() {
+        assertThat(conf("22.05.8", false, "none", SECOND, FIRST).text())
+                .contains("SlurmctldHost=cluster12(10.32.0.12)\n")
+                .contains("MpiDefault=none\n");
+    }
+
+    @Nested
+    class Refuses {
+        @Test
+        void noNodes() {
+            assertThatThrownBy(() -> conf("22.05.8", false, "none"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("at least one node");
+        }
+
+        @Test
+        void oneNameTwice() {
+            assertThatThrownBy(() -> conf("22.05.8", false, "none", FIRST, FIRST))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("cluster11, cluster11")
+                    .hasMessageContaining("each name once");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "22", "x.y", "22.x"})
+        void whatIsNoVersion(String version) {
+            assertThatThrownBy(() -> conf(version, false, "none", FIRST))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("version of Slurm");
+        }
+
+        @Test
+        void anInterfaceThatSlurmHasNot() {
+            assertThatThrownBy(() -> conf("22.05.8", false, "pmi3", FIRST))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("none, pmi2 or pmix");
+        }
+
+        @Test
+        void aNodeWithoutCpus() {
+            assertThatThrownBy(() -> new SlurmConf.Node(FIRST.name(), FIRST.address(), 0, 1, 1, 1, 1))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("CPUs of a Slurm node");
+        }
+    }
+}
