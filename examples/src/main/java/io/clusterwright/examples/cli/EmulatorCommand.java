@@ -5,7 +5,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.azure.emulator.Fault;
