@@ -9,7 +9,7 @@ import com.azure.core.http.policy.UserAgentPolicy;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.batch.Backends;
+import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.PoolBody;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -113,7 +113,7 @@ public final class AzureBatch {
                         spec,
                         image,
                         agent,
-                        Backends.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
+                        NodeBackends.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
                         Secret.of(Base64.getEncoder().encodeToString(password)),
                         startScript));
         return new BatchPool(calls, spec.name().value(), spec.mpiUser().value());

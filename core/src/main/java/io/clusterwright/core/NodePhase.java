@@ -1,21 +1,23 @@
 package io.clusterwright.core;
 
-/** The way of a node from nothing to a member of its cluster, and back. */
+/** The phases of a node, from its creation to its deletion. */
 public enum NodePhase {
-    /** Its machine is being made. */
+    /** Its machine is being created. */
     CREATING,
-    /** Its machine was made and is starting. */
+    /** Its machine was created and is starting. */
     BOOTING,
     /** A command ran on it over a session with its pinned host key. */
     READY,
-    /** It knows the other nodes. */
+    /** It has the host list of all nodes. */
     JOINED,
     /** It did not become ready. */
     FAILED,
-    /** It is being made again. */
+    /** It was late and its machine is being restarted. */
+    RESTARTING,
+    /** Its machine is deleted and created again. */
     REPLACING,
     /** Its machine was stopped; its disk stays. */
     STOPPED,
-    /** It is gone. */
+    /** Its machine was deleted. */
     DELETED
 }

@@ -140,6 +140,44 @@ final class ClusterManagerTest {
             assertThat(MemoryBackend.CONNECTS).containsExactlyInAnyOrderEntriesOf(Map.of(node(11), 2, node(12), 2));
         }
 
+        private List<NodePhase> phasesOf(NodeName node) {
+            return events.stream()
+                    .filter(ClusterEvent.NodeChanged.class::isInstance)
+                    .map(ClusterEvent.NodeChanged.class::cast)
+                    .filter(event -> event.node().equals(node))
+                    .map(ClusterEvent.NodeChanged::phase)
+                    .toList();
+        }
+
+        @Test
+        void restartsALateNodeBeforeItReplacesIt() {
+            MemoryBackend.SILENT.add(node(13));
+            provider.curedByRestart.add(node(13));
+            try (Cluster cluster = create(spec(3))) {
+                assertThat(cluster.nodes()).hasSize(3);
+            }
+            assertThat(phasesOf(node(13)))
+                    .containsExactly(
+                            NodePhase.CREATING,
+                            NodePhase.BOOTING,
+                            NodePhase.RESTARTING,
+                            NodePhase.READY,
+                            NodePhase.JOINED);
+        }
+
+        @Test
+        void replacesANodeThatStaysSilentAfterItsRestart() {
+            MemoryBackend.SILENT.add(node(13));
+            create(spec(3)).close();
+            assertThat(phasesOf(node(13)))
+                    .containsExactly(
+                            NodePhase.CREATING,
+                            NodePhase.BOOTING,
+                            NodePhase.RESTARTING,
+                            NodePhase.REPLACING,
+                            NodePhase.FAILED);
+        }
+
         @Test
         void replacesANodeThatStaysSilentAndGoesOnWithAQuorum() {
             MemoryBackend.SILENT.add(node(13));

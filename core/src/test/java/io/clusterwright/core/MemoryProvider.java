@@ -38,6 +38,7 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
     final Set<ResourceId> undeletable = ConcurrentHashMap.newKeySet();
     List<Finding> findings = List.of();
     final Set<NodeName> stopped = ConcurrentHashMap.newKeySet();
+    final Set<NodeName> curedByRestart = ConcurrentHashMap.newKeySet();
     final Set<NodeName> unstoppable = ConcurrentHashMap.newKeySet();
     boolean closed;
     boolean choosesAddresses;
@@ -125,7 +126,12 @@ final class MemoryProvider implements MachineProvider, ProviderMachines {
 
     @Override
     public void start(ClusterName cluster, Collection<Machine> machines) {
-        machines.forEach(machine -> stopped.remove(machine.name()));
+        machines.forEach(machine -> {
+            stopped.remove(machine.name());
+            if (curedByRestart.contains(machine.name())) {
+                MemoryBackend.SILENT.remove(machine.name());
+            }
+        });
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.clusterwright.azure.internal;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.InstanceId;
-import io.clusterwright.azure.internal.batch.Backends;
+import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.azure.internal.cleanup.Remover;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.GalleryImages;
@@ -66,7 +66,7 @@ public final class AzureProvider {
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
-        this(clients, settings, Backends::of);
+        this(clients, settings, NodeBackends::of);
     }
 
     /** A provider over these clients, with these backends. */

@@ -102,6 +102,7 @@ public final class ProgressPrinter implements ClusterListener {
             case READY -> nodeLine(changed, "ready", changed.detail());
             case JOINED -> nodeLine(changed, "joined", changed.detail());
             case FAILED -> nodeLine(changed, Style.bad("failed"), changed.detail());
+            case RESTARTING -> nodeLine(changed, Style.warn("restarting"), changed.detail());
             case REPLACING -> nodeLine(changed, Style.warn("replacing"), changed.detail());
             case DELETED -> nodeLine(changed, "deleted", "");
             case STOPPED -> nodeLine(changed, "stopped", "");

@@ -22,7 +22,6 @@ public final class StartedOperation<T> implements Operation<T> {
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private @Nullable Thread worker;
     private boolean cancelled;
-    private boolean over;
     private @Nullable T result;
     private @Nullable Throwable failure;
 
@@ -54,33 +53,27 @@ public final class StartedOperation<T> implements Operation<T> {
                 worker.interrupt();
             }
         }
+        T value = null;
+        Throwable thrown = null;
         try {
-            T value = work.get();
-            synchronized (this) {
-                result = value;
-            }
-        } catch (Throwable e) {
-            synchronized (this) {
-                failure = e;
-            }
-        } finally {
-            synchronized (this) {
-                over = true;
-                worker = null;
-                // An interrupt of ours must not reach the next task of the caller's thread.
-                Thread.interrupted();
-            }
-            ended.countDown();
-            complete();
+            value = work.get();
+        } catch (RuntimeException | Error e) {
+            thrown = e;
         }
-    }
-
-    private synchronized void complete() {
-        if (failure != null) {
-            future.completeExceptionally(failure);
+        synchronized (this) {
+            result = value;
+            failure = thrown;
+            worker = null;
+            // An interrupt of ours must not reach the next task on this thread, which may be the caller's.
+            Thread.interrupted();
+        }
+        // Before the latch: a caller that returns from await finds the future complete.
+        if (thrown != null) {
+            future.completeExceptionally(thrown);
         } else {
-            future.complete(result);
+            future.complete(value);
         }
+        ended.countDown();
     }
 
     @Override
@@ -111,7 +104,7 @@ public final class StartedOperation<T> implements Operation<T> {
     @Override
     public synchronized void cancel() {
         cancelled = true;
-        if (!over && worker != null) {
+        if (worker != null) {
             worker.interrupt();
         }
     }

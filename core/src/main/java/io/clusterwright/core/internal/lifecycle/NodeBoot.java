@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.lifecycle;
 
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
@@ -159,13 +160,40 @@ final class NodeBoot {
     private Machine proven(Machine machine, MachineRequest request) {
         try {
             return prove(machine);
-        } catch (NodeUnreachableException first) {
-            work.events.node(machine.name(), NodePhase.REPLACING, first.getMessage());
-            work.provider.delete(work.spec().name(), machine.resource());
-            work.deleted(machine.resource());
-            Machine again = work.make(request);
-            return prove(again);
+        } catch (NodeUnreachableException late) {
+            try {
+                return restarted(machine, late);
+            } catch (NodeUnreachableException still) {
+                return replaced(machine, request, still);
+            }
         }
+    }
+
+    /** Restarts a late machine once, which keeps its disk, and is faster than a new one. */
+    private Machine restarted(Machine machine, NodeUnreachableException late) {
+        if (work.provider.state(work.spec().name(), machine) == MachineState.ABSENT) {
+            throw late;
+        }
+        work.events.node(machine.name(), NodePhase.RESTARTING, late.getMessage());
+        try {
+            work.provider.stop(work.spec().name(), List.of(machine));
+            work.provider.start(work.spec().name(), List.of(machine));
+        } catch (OperationInterruptedException e) {
+            throw e;
+        } catch (ClusterwrightException e) {
+            // A provider that cannot restart, or a machine that hangs while it stops: replacing it is left.
+            late.addSuppressed(e);
+            throw late;
+        }
+        return prove(machine);
+    }
+
+    private Machine replaced(Machine machine, MachineRequest request, NodeUnreachableException late) {
+        work.events.node(machine.name(), NodePhase.REPLACING, late.getMessage());
+        work.sessions.drop(machine.name());
+        work.provider.delete(work.spec().name(), machine.resource());
+        work.deleted(machine.resource());
+        return prove(work.make(request));
     }
 
     private Machine prove(Machine machine) {

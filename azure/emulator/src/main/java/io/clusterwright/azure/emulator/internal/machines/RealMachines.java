@@ -8,6 +8,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -66,12 +66,7 @@ public final class RealMachines implements Machines {
     public RealMachines(MachineHost host, Notes notes) {
         this.host = host;
         this.notes = notes;
-        this.backend = ServiceLoader.load(NodeBackend.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(found -> found.operatingSystem() == OperatingSystem.LINUX)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("machines that are real need a NodeBackend for Linux; add"
-                        + " io.clusterwright:clusterwright-linux to the class path"));
+        this.backend = NodeBackends.of(OperatingSystem.LINUX);
         this.transport = backend.openTransport();
         this.agentKey = backend.newKeyPair("arm-emulator-agent");
         this.threads = Threads.pool("arm-machines", PARALLEL);

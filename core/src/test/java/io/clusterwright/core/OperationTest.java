@@ -1,0 +1,224 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class OperationTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final MemoryProvider provider = new MemoryProvider();
+    private final CountDownLatch atNodes = new CountDownLatch(1);
+    private ClusterManager manager;
+
+    @BeforeEach
+    void open() {
+        MemoryBackend.reset();
+        manager = ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+    }
+
+    @AfterEach
+    void close() {
+        manager.close();
+    }
+
+    private static ClusterSpec spec() {
+        return ClusterSpec.builder("demo")
+                .region("westus")
+                .nodes(n -> n.count(2).prefix("demo").firstIndex(11).size("Standard_A9"))
+                .build();
+    }
+
+    /** Stays in the step that boots the nodes until it is interrupted. */
+    private CreateOptions stuck() {
+        return CreateOptions.standard().listener(event -> {
+            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.NODES) {
+                atNodes.countDown();
+                try {
+                    Thread.sleep(LONG.toMillis());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+    }
+
+    @Nested
+    class Starting {
+        @Test
+        void returnsTheResultOfTheBlockingCall() {
+            Operation<Cluster> creation = manager.startCreate(spec(), CreateOptions.standard());
+            try (Cluster cluster = creation.await(LONG).orElseThrow()) {
+                assertThat(cluster.nodes()).hasSize(2);
+                assertThat(creation.toFuture()).isCompletedWithValue(cluster);
+            }
+        }
+
+        @Test
+        void answersNothingWhileItRuns() throws InterruptedException {
+            Operation<Cluster> creation = manager.startCreate(spec(), stuck());
+            assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(creation.await(Duration.ofMillis(1))).isEmpty();
+            creation.cancel();
+        }
+
+        @Test
+        void throwsTheExceptionOfTheBlockingCall() {
+            MemoryBackend.failing = "join";
+            Operation<Cluster> creation = manager.startCreate(spec(), CreateOptions.standard());
+            assertThatThrownBy(creation::await).isInstanceOf(CreateFailedException.class);
+            assertThat(creation.toFuture()).isCompletedExceptionally();
+        }
+
+        @Test
+        void runsOnTheExecutorOfTheCallerAndLeavesItOpen() {
+            ExecutorService executor = Executors.newSingleThreadExecutor(task -> new Thread(task, "mine"));
+            AtomicReference<String> thread = new AtomicReference<>();
+            try (ClusterManager own = ClusterManager.builder(provider)
+                    .stateStore(StateStore.in(folder))
+                    .executor(executor)
+                    .build()) {
+                own.startCreate(spec(), CreateOptions.standard().listener(event -> {
+                            if (event instanceof ClusterEvent.StepStarted) {
+                                thread.set(Thread.currentThread().getName());
+                            }
+                        }))
+                        .await()
+                        .close();
+            }
+            assertThat(thread).hasValue("mine");
+            assertThat(executor.isShutdown()).isFalse();
+            executor.shutdown();
+        }
+    }
+
+    @Nested
+    class Cancelling {
+        @Test
+        void rollsBackAndIsHarmlessTwice() throws InterruptedException {
+            Operation<Cluster> creation = manager.startCreate(spec(), stuck());
+            assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
+            creation.cancel();
+            creation.cancel();
+            assertThatThrownBy(creation::await)
+                    .isInstanceOf(OperationInterruptedException.class)
+                    .hasMessageContaining("everything made for it was deleted");
+            assertThat(provider.existing).isEmpty();
+            creation.cancel();
+        }
+
+        @Test
+        void happensThroughTheFutureToo() throws InterruptedException {
+            Operation<Cluster> creation = manager.startCreate(spec(), stuck());
+            assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
+            creation.toFuture().cancel(true);
+            assertThatThrownBy(creation::await).isInstanceOf(OperationInterruptedException.class);
+            assertThatThrownBy(() -> creation.toFuture().join()).isInstanceOf(CancellationException.class);
+            assertThat(provider.existing).isEmpty();
+        }
+    }
+
+    @Nested
+    class Limits {
+        @Test
+        void rollBackWhenTheyPass() {
+            assertThatThrownBy(() -> manager.create(spec(), stuck().limit(Duration.ofMillis(300))))
+                    .isInstanceOf(CreateFailedException.class)
+                    .hasMessageContaining("it took longer than the limit of 300 ms; everything made for it was deleted");
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void doNotDisturbWhatIsFaster() {
+            manager.create(spec(), CreateOptions.standard().limit(LONG)).close();
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
+    }
+
+    @Nested
+    class BuildingAnImage {
+        @Test
+        void leavesTheImageAndNothingElse() {
+            StoredImage image = manager.buildImage(spec());
+            assertThat(image.proven()).isTrue();
+            assertThat(image.name()).startsWith("image-");
+            assertThat(provider.existing).isEmpty();
+            assertThat(manager.list()).isEmpty();
+        }
+
+        @Test
+        void reusesTheImageOfAnUnchangedRecipe() {
+            StoredImage first = manager.buildImage(spec());
+            MemoryBackend.CALLS.clear();
+            assertThat(manager.buildImage(spec())).isEqualTo(first);
+            assertThat(MemoryBackend.CALLS).isEmpty();
+        }
+
+        @Test
+        void buildsAFreshImageOnRequest() {
+            manager.buildImage(spec());
+            MemoryBackend.CALLS.clear();
+            manager.buildImage(spec(), CreateOptions.standard().freshImage());
+            assertThat(MemoryBackend.CALLS).contains("customize");
+        }
+
+        @Test
+        void isUsedByAClusterOfTheSameRecipe() {
+            manager.buildImage(spec());
+            MemoryBackend.CALLS.clear();
+            manager.create(spec()).close();
+            assertThat(MemoryBackend.CALLS).doesNotContain("customize");
+        }
+
+        @Test
+        void rollsBackWhenItFails() {
+            MemoryBackend.failing = "customize";
+            assertThatThrownBy(() -> manager.buildImage(spec()))
+                    .isInstanceOf(CreateFailedException.class)
+                    .hasMessageContaining("the image of demo was not built: customize failed");
+            assertThat(provider.existing).isEmpty();
+        }
+
+        @Test
+        void refusesASpecThatCapturesNone() {
+            ClusterSpec spec = spec().toBuilder().image(i -> i.capture(false)).build();
+            assertThatThrownBy(() -> manager.buildImage(spec)).hasMessageContaining("image.capture");
+        }
+
+        @Test
+        void refusesTheNameOfAnExistingCluster() {
+            manager.create(spec()).close();
+            assertThatThrownBy(() -> manager.buildImage(spec(), CreateOptions.standard().freshImage()))
+                    .hasMessageContaining("cluster demo exists and uses the names");
+            manager.destroy(new ClusterName("demo"));
+        }
+    }
+
+    @Test
+    void refusesMachinesOfNoProvider() {
+        assertThatThrownBy(() -> ClusterManager.on(() -> "mine"))
+                .hasMessageContaining("is not a valid source of machines")
+                .hasMessageContaining("LocalMachines.create()");
+    }
+}
