@@ -1,5 +1,6 @@
 package io.clusterwright.windows.emulator.internal.task;
 
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.plan.Finding;
@@ -8,11 +9,10 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.windows.emulator.TaskRunner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,11 +29,11 @@ public final class TranslatedTask {
     private static final String CRLF = "\r\n";
 
     private final TaskRunner.Run task;
-    private final JobTarget target;
+    private final NodeTarget target;
     private final int mostIterations;
     private final Consumer<String> output;
 
-    public TranslatedTask(TaskRunner.Run task, JobTarget target, int mostIterations, Consumer<String> output) {
+    public TranslatedTask(TaskRunner.Run task, NodeTarget target, int mostIterations, Consumer<String> output) {
         this.task = task;
         this.target = target;
         this.mostIterations = mostIterations;
@@ -52,7 +52,7 @@ public final class TranslatedTask {
         } catch (IllegalArgumentException | InvalidValueException e) {
             output.accept(e.getMessage() + CRLF);
             return NOT_TRANSLATED;
-        } catch (JobFailedException | OperationInterruptedException e) {
+        } catch (OperationInterruptedException e) {
             throw interrupted(e);
         }
     }
@@ -77,7 +77,7 @@ public final class TranslatedTask {
     }
 
     private int ranks(Mpiexec mpiexec) {
-        return PingPongArguments.isPingPong(mpiexec.program()) ? pingPong(mpiexec) : program(mpiexec);
+        return Mpiexec.PingPong.isPingPong(mpiexec.program()) ? pingPong(mpiexec) : program(mpiexec);
     }
 
     private int program(Mpiexec mpiexec) {
@@ -99,11 +99,11 @@ public final class TranslatedTask {
             throw new IllegalArgumentException("a ping-pong needs two nodes, and the job was given "
                     + target.nodes().size());
         }
-        PingPongArguments asked = PingPongArguments.read(mpiexec.program());
+        Mpiexec.PingPong asked = Mpiexec.PingPong.read(mpiexec.program());
         int repeats = Math.min(mostIterations, asked.iterations() == 0 ? mostIterations : asked.iterations());
         List<NodeName> pair =
                 target.nodes().stream().map(LaunchNode::name).limit(2).toList();
-        JobTarget two = target.only(pair);
+        NodeTarget two = target.only(pair);
         NetPipe program = NetPipe.find(two);
         List<String> argv = new ArrayList<>(List.of(program.path()));
         argv.addAll(List.of("-p", "0", "-l", "" + asked.least(), "-u", "" + asked.most()));
@@ -114,7 +114,7 @@ public final class TranslatedTask {
         return run(MpiJob.of(argv).ranksPerNode(1).flavour(program.flavour()), mpiexec, two);
     }
 
-    private int run(MpiJob given, Mpiexec mpiexec, JobTarget where) {
+    private int run(MpiJob given, Mpiexec mpiexec, NodeTarget where) {
         MpiJob job = given.withoutRankLabels();
         for (Map.Entry<String, String> variable : mpiexec.environment().entrySet()) {
             job = job.environment(variable.getKey(), variable.getValue());
@@ -136,5 +136,25 @@ public final class TranslatedTask {
                 yield ABORTED;
             }
         };
+    }
+
+    /**
+     * NetPIPE on a node.
+     *
+     * @param path the program
+     * @param flavour the MPI it was built with
+     */
+    private record NetPipe(String path, MpiFlavour flavour) {
+        private static final String FIND = "command -v NPmpich2 || command -v NPopenmpi";
+
+        static NetPipe find(NodeTarget target) {
+            CommandResult found = target.session(target.nodes().get(0).name()).run(Command.of("/bin/sh", "-c", FIND));
+            String path = found.stdout().strip();
+            if (path.isEmpty()) {
+                throw new IllegalArgumentException("no ping-pong program is on node "
+                        + target.nodes().get(0).name() + ": install NetPIPE (Debian: netpipe-mpich2 or netpipe-openmpi)");
+            }
+            return new NetPipe(path, path.endsWith("mpich2") ? MpiFlavour.MPICH : MpiFlavour.OPEN_MPI);
+        }
     }
 }
