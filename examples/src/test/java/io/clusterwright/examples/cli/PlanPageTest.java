@@ -10,21 +10,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The session in the README is what the program says today. */
-class ReadmeSessionTest {
+/** Checks the session in {@code docs/plan.md} against the program. */
+class PlanPageTest {
     private static final String PROGRAM = "$ examples/clusterwright ";
 
     @Test
-    void theProgramAnswersAsTheReadmeShows() throws IOException {
-        String readme = Files.readString(Path.of("../README.md"));
-        int begin = readme.indexOf("```\n" + PROGRAM) + "```\n".length();
-        String session = readme.substring(begin, readme.indexOf("\n```", begin));
+    void programPrintsTheSessionOfThePage() throws IOException {
+        String page = Files.readString(Path.of("../docs/plan.md"));
+        int begin = page.indexOf("```\n" + PROGRAM) + "```\n".length();
+        String session = page.substring(begin, page.indexOf("\n```", begin));
         String[] calls = session.split("(?m)^\\$ examples/clusterwright ");
 
         assertThat(calls).hasSize(3);
         for (int i = 1; i < calls.length; i++) {
             String[] commandAndAnswer = calls[i].split("\n", 2);
-            // The program names the spec as it was named to it.
+            // The program prints the path of the spec as it was given.
             String answer = commandAndAnswer[1].replace("examples/specs/", "specs/");
             String given =
                     run(commandAndAnswer[0].replace("examples/specs/", "specs/").split(" "));

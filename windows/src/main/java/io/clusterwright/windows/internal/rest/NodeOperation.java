@@ -1,6 +1,8 @@
-package io.clusterwright.windows.hpcpack;
+package io.clusterwright.windows.internal.rest;
 
-/** What can be asked of a node. The head node answers at once and works on it afterwards. */
+import io.clusterwright.windows.hpcpack.NodeState;
+
+/** An operation on a node. The head node answers at once and works on it afterwards. */
 public enum NodeOperation {
     /** Starts a burst or virtual node. Billed nodes cost from then on. */
     START("start", NodeState.OFFLINE),
@@ -23,12 +25,12 @@ public enum NodeOperation {
         this.goal = goal;
     }
 
-    /** The word for it in the interface. */
+    /** Its name in the interface. */
     public String word() {
         return word;
     }
 
-    /** The state in which a node is when it worked. */
+    /** The state of a node after it. */
     public NodeState goal() {
         return goal;
     }

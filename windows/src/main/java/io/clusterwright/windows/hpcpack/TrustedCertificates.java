@@ -1,4 +1,4 @@
-package io.clusterwright.windows.internal.rest;
+package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
@@ -15,11 +15,11 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Trust in given certificates, for one client. */
-public final class Trust {
-    private Trust() {}
+final class TrustedCertificates {
+    private TrustedCertificates() {}
 
     /** The certificates of a file in DER or PEM. */
-    public static List<X509Certificate> read(Path file) {
+    static List<X509Certificate> read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             List<X509Certificate> all = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
                     .map(X509Certificate.class::cast)
@@ -44,7 +44,7 @@ public final class Trust {
     }
 
     /** A context that trusts these and no others. */
-    public static SSLContext context(List<X509Certificate> certificates) {
+    static SSLContext context(List<X509Certificate> certificates) {
         try {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);
@@ -57,7 +57,7 @@ public final class Trust {
             context.init(null, managers.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalStateException("this Java cannot make a TLS context", e);
+            throw new IllegalStateException("this Java has no TLS context", e);
         }
     }
 }

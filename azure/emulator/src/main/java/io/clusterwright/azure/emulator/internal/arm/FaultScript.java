@@ -1,4 +1,9 @@
-package io.clusterwright.azure.emulator;
+package io.clusterwright.azure.emulator.internal.arm;
+
+import io.clusterwright.azure.emulator.Fault;
+import io.clusterwright.azure.emulator.FaultKind;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,13 +21,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reader of files with a list of faults. */
-final class FaultScript {
+public final class FaultScript {
     private static final Set<String> KEYS = Set.of("fault", "on", "skip", "times", "wait");
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m)");
 
     private FaultScript() {}
 
-    static List<Fault> read(Path file) {
+    public static List<Fault> read(Path file) {
         try {
             return parse(Files.readString(file));
         } catch (IOException e) {
@@ -30,7 +35,7 @@ final class FaultScript {
         }
     }
 
-    static List<Fault> parse(String yaml) {
+    public static List<Fault> parse(String yaml) {
         JsonNode tree;
         try {
             tree = Json.yaml().readTree(yaml);
@@ -58,12 +63,23 @@ final class FaultScript {
             throw new InvalidValueException(
                     "on" + where, entry.path("on").asText(), "a method and a path", "PUT **/virtualMachines/*");
         }
-        FaultKind kind = FaultKind.parse(entry.path("fault").asText(), where);
+        FaultKind kind = kind(entry.path("fault").asText(), where);
         Fault fault = Fault.of(kind, on[0], on[1]).skip(number(entry, "skip", 0, where));
         fault = entry.path("times").asText().equals("always")
                 ? fault.always()
                 : fault.times(number(entry, "times", 1, where));
         return entry.has("wait") ? fault.waiting(duration(entry.path("wait").asText(), where)) : fault;
+    }
+
+    private static FaultKind kind(String code, String where) {
+        return Arrays.stream(FaultKind.values())
+                .filter(kind -> kind.code().equalsIgnoreCase(code))
+                .findFirst()
+                .orElseThrow(() -> new InvalidValueException(
+                        "fault" + where,
+                        code,
+                        Arrays.stream(FaultKind.values()).map(FaultKind::code).collect(Collectors.joining(", ")),
+                        "TooManyRequests"));
     }
 
     private static int number(JsonNode entry, String key, int standard, String where) {

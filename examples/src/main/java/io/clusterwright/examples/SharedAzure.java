@@ -1,4 +1,4 @@
-package io.clusterwright.examples.emulator;
+package io.clusterwright.examples;
 
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.emulator.ArmEmulator;
@@ -6,6 +6,8 @@ import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.Machines;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.net.URI;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The emulated Azure that all commands with one state store share; its machines are local nodes. */
 public final class SharedAzure {
@@ -40,7 +43,7 @@ public final class SharedAzure {
 
     /** The machines of the emulator, which is looked up on first use. */
     public Machines provider(Want want) {
-        return LazyProvider.of(SharedEmulator.PROVIDER, () -> switch (want) {
+        return machines(SharedEmulator.PROVIDER, () -> switch (want) {
             case MAKE -> machines(emulator.use(command()));
             case USE ->
                 machines(emulator.find()
@@ -93,6 +96,21 @@ public final class SharedAzure {
                 .privateAddresses(true)
                 .pollInterval(POLL)
                 .build();
+    }
+
+    /** The machines of a provider that connects on first use. */
+    public static Machines machines(String name, Supplier<? extends Machines> connect) {
+        return new ProviderMachines() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public MachineProvider open() {
+                return ((ProviderMachines) connect.get()).open();
+            }
+        };
     }
 
     /** The command line of a process that serves the emulator. */
