@@ -164,7 +164,7 @@ public final class JobOutput implements OutputListener {
         tail.addLast(
                 text.length() <= KEPT_LENGTH
                         ? line
-                        : new OutputLine(line.stream(), line.rankOrNone(), text.substring(0, KEPT_LENGTH) + "..."));
+                        : new OutputLine(line.stream(), line.rank(), text.substring(0, KEPT_LENGTH) + "..."));
         if (tail.size() > KEPT_LINES) {
             tail.removeFirst();
         }

@@ -43,7 +43,7 @@ public final class MpiRules implements RuleSet {
         private Network() {}
 
         static Optional<VmSizeFacts> size(ClusterSpec spec, Facts facts) {
-            return facts.sizes().find(spec.nodes().size());
+            return spec.nodes().size().flatMap(facts.sizes()::find);
         }
 
         static boolean networkDirect(ClusterSpec spec, Facts facts) {

@@ -122,7 +122,7 @@ class JavaPingPongTest {
         try (Stream<Path> compiled = Files.list(classes)) {
             assertThat(packed)
                     .containsExactlyInAnyOrderElementsOf(
-                            compiled.map(file -> "io/clusterwright/mpi/pingpong/" + file.getFileName())
+                            compiled.map(file -> "io/clusterwright/mpi/internal/pingpong/" + file.getFileName())
                                     .filter(name -> !name.contains("package-info") && !name.contains("PingPongJars"))
                                     .toList());
         }
