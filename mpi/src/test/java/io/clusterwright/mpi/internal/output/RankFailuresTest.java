@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import static org.assertj.core.api.Assertions.assertThat;
 
