@@ -1,6 +1,7 @@
 package io.clusterwright.core.plan;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * What became of a file of a folder.
@@ -9,6 +10,12 @@ import java.nio.file.Path;
  * @param outcome what was done
  */
 public record WrittenFile(Path path, Outcome outcome) {
+    /** Refuses null. */
+    public WrittenFile {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(outcome, "outcome");
+    }
+
 
     /** What was done with a file. */
     public enum Outcome {

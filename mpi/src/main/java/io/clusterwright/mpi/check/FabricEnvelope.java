@@ -78,8 +78,7 @@ public record FabricEnvelope(
 
     /** The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. */
     public static FabricEnvelope of(ClusterSpec spec) {
-        FabricEnvelope size = VmSizes.standard()
-                .find(spec.nodes().size())
+        FabricEnvelope size = spec.nodes().size().flatMap(VmSizes.standard()::find)
                 .map(FabricEnvelope::of)
                 .orElseGet(FabricEnvelope::article);
         FabricEnvelope latency = spec.verify()

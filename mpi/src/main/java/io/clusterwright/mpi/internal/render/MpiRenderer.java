@@ -59,7 +59,7 @@ public final class MpiRenderer implements Renderer {
         if (spec.mpi().ranksPerNode().isPresent()) {
             return spec.mpi().ranksPerNode();
         }
-        Optional<VmSizeFacts> size = input.facts().sizes().find(spec.nodes().size());
+        Optional<VmSizeFacts> size = spec.nodes().size().flatMap(input.facts().sizes()::find);
         return size.isEmpty() || input.facts().local()
                 ? OptionalInt.empty()
                 : OptionalInt.of(size.get().vcpus());

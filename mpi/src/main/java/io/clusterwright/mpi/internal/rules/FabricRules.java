@@ -60,7 +60,7 @@ final class FabricRules {
                     .filter(year -> year >= 2019)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().size()));
+                            "Intel MPI " + year + " cannot use " + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -70,7 +70,7 @@ final class FabricRules {
                     .filter(year -> year < 2018)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().size()));
+                            "Intel MPI " + year + " cannot use " + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -83,7 +83,7 @@ final class FabricRules {
                     .filter(flavour -> !DIRECT.contains(flavour))
                     .ifPresent(flavour -> report.say(
                             "image.customize.mpi.flavour",
-                            flavour + " falls back to TCP on " + spec.nodes().size()));
+                            flavour + " falls back to TCP on " + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -94,7 +94,7 @@ final class FabricRules {
                     report.say(
                             "mpi.env." + name,
                             value + " is an IPoIB interface, and "
-                                    + spec.nodes().size() + " has none");
+                                    + spec.nodes().size().orElseThrow() + " has none");
                 }
             });
         }

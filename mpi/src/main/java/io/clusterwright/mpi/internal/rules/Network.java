@@ -12,7 +12,7 @@ final class Network {
     private Network() {}
 
     static Optional<VmSizeFacts> size(ClusterSpec spec, Facts facts) {
-        return facts.sizes().find(spec.nodes().size());
+        return spec.nodes().size().flatMap(facts.sizes()::find);
     }
 
     static boolean networkDirect(ClusterSpec spec, Facts facts) {

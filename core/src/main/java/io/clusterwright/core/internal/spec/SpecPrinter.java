@@ -10,13 +10,16 @@ import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Writes a tree as YAML or JSON that {@link TreeReader} reads as the same tree. */
-public final class TreeWriter {
+/** Writes plain values as YAML or JSON that {@link SpecText} reads as the same values. */
+public final class SpecPrinter {
     private static final JsonFactory JSON = JsonFactory.builder().build();
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
@@ -26,23 +29,23 @@ public final class TreeWriter {
             .stringQuotingChecker(new Quoting())
             .build();
 
-    private TreeWriter() {}
+    private SpecPrinter() {}
 
-    /** The tree as YAML, each name in a line of its own. */
-    public static String yaml(SourceNode tree) {
+    /** The values as YAML, each name in a separate line. */
+    public static String yaml(Object tree) {
         return write(YAML, tree, false);
     }
 
     /**
-     * The tree as JSON.
+     * The values as JSON.
      *
-     * @param indented whether each name has a line of its own
+     * @param indented true to write each name in a separate line
      */
-    public static String json(SourceNode tree, boolean indented) {
+    public static String json(Object tree, boolean indented) {
         return write(JSON, tree, indented);
     }
 
-    private static String write(JsonFactory factory, SourceNode tree, boolean indented) {
+    private static String write(JsonFactory factory, Object tree, boolean indented) {
         StringWriter text = new StringWriter();
         try (JsonGenerator generator = factory.createGenerator(text)) {
             if (indented) {
@@ -57,27 +60,30 @@ public final class TreeWriter {
         return indented ? text.append('\n').toString() : text.toString();
     }
 
-    private static void write(JsonGenerator generator, SourceNode node) throws IOException {
-        if (node instanceof SourceNode.Mapping mapping) {
+    private static void write(JsonGenerator generator, @Nullable Object value) throws IOException {
+        if (value instanceof Map<?, ?> map) {
             generator.writeStartObject();
-            for (Map.Entry<String, SourceNode.Entry> entry : mapping.entries().entrySet()) {
-                generator.writeFieldName(entry.getKey());
-                write(generator, entry.getValue().value());
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                generator.writeFieldName(String.valueOf(entry.getKey()));
+                write(generator, entry.getValue());
             }
             generator.writeEndObject();
-        } else if (node instanceof SourceNode.Sequence sequence) {
+        } else if (value instanceof List<?> list) {
             generator.writeStartArray();
-            for (SourceNode item : sequence.items()) {
+            for (Object item : list) {
                 write(generator, item);
             }
             generator.writeEndArray();
-        } else if (node instanceof SourceNode.Scalar scalar) {
-            switch (scalar.kind()) {
-                case TEXT -> generator.writeString(scalar.text());
-                case NUMBER -> generator.writeNumber(scalar.text());
-                case BOOLEAN -> generator.writeBoolean(Boolean.parseBoolean(scalar.text()));
-                case NULL -> generator.writeNull();
-            }
+        } else if (value instanceof BigDecimal decimal) {
+            generator.writeNumber(decimal.toPlainString());
+        } else if (value instanceof Number number) {
+            generator.writeNumber(number.toString());
+        } else if (value instanceof Boolean bool) {
+            generator.writeBoolean(bool);
+        } else if (value == null) {
+            generator.writeNull();
+        } else {
+            generator.writeString(value.toString());
         }
     }
 
