@@ -4,7 +4,7 @@ import io.clusterwright.core.type.NodeName;
 import java.util.List;
 
 /**
- * How a job went that could be started again.
+ * The attempts at a job under a retry policy.
  *
  * @param attempts every attempt in order, at least one
  */
@@ -18,7 +18,7 @@ public record JobAttempts(List<JobAttempt> attempts) {
         }
     }
 
-    /** How the last attempt went. */
+    /** The result of the last attempt. */
     public JobResult result() {
         return attempts.get(attempts.size() - 1).result();
     }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When and how a job is started again after it lost a node. Immutable.
+ * The retry policy of a job: the losses after which it is started again, and the nodes it gets then. Immutable.
  *
  * <p>A job whose program failed on nodes that all answer is not started again: it would fail again.
  *
@@ -49,7 +49,7 @@ public final class JobPolicy {
     }
 
     /**
-     * At most so many attempts, the first included, in at most 365 days; lost nodes are left out of later ones.
+     * This number of attempts at most, the first included, in at most 365 days; later attempts leave lost nodes out.
      *
      * @throws IllegalArgumentException when it is not 1 to 100
      */
@@ -111,7 +111,7 @@ public final class JobPolicy {
     }
 
     /**
-     * The probability that a job on so many nodes loses at least one of them: {@link NodeLoss#risk}.
+     * The probability that a job on this number of nodes loses at least one of them: {@link NodeLoss#risk}.
      *
      * @param nodes at least 1
      * @param hours how long the job takes, at least 0

@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a pair must keep on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Immutable.
+ * The limits of a pair on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Immutable.
  *
  * @param maxMicros the highest latency that passes, in microseconds
  * @param upToBytes the largest message the latency holds for
  * @param latencySource who set the latency, for people
  * @param minBytesPerSecond the lowest peak bandwidth that passes; 0 when none was set
- * @param bandwidthSource who set the bandwidth, or why nobody did
+ * @param bandwidthSource the source of the bandwidth, or the reason why there is none
  */
 public record FabricEnvelope(
         double maxMicros, long upToBytes, String latencySource, double minBytesPerSecond, String bandwidthSource) {

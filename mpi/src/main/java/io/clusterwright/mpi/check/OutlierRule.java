@@ -3,7 +3,7 @@ package io.clusterwright.mpi.check;
 import io.clusterwright.core.type.Interconnect;
 
 /**
- * When a value is so much worse than those it is compared with that it is no noise. All three conditions must hold.
+ * The rule by which a value is an outlier and no noise. All three conditions must hold.
  *
  * @param relative at least this part of the typical value worse, such as 0.2 for 20 %
  * @param deviations at least this many standard deviations worse; the deviation is estimated from the median of the absolute

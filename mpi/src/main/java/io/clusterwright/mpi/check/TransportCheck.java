@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Asks an MPI which transport it uses between two nodes, by a short ping-pong in which it says so. It is a run of its own: what
+ * Asks an MPI which transport it uses between two nodes, by a short ping-pong in which it says so. It is a separate run: what
  * it measures counts for nothing. On nodes with an RDMA interconnect anything but RDMA is no pass.
  */
 public final class TransportCheck {
@@ -115,7 +115,7 @@ public final class TransportCheck {
     }
 
     /**
-     * What a check gave. A benchmark that failed after it had named its transport still tells it, and is no pass.
+     * The result of a check. A benchmark that failed after it had named its transport still has the transport, and is no pass.
      *
      * @param result the run
      * @param transport what carried the messages

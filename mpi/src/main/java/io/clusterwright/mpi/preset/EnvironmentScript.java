@@ -43,7 +43,7 @@ public final class EnvironmentScript {
             Map<String, String> more) {
         if (!preset.isFor(installed)) {
             throw new IllegalArgumentException(
-                    "preset " + preset + " is not for " + installed + ": choose one of its own");
+                    "preset " + preset + " is not for " + installed + ": choose a preset of this MPI");
         }
         if (preset.flavour() == MpiFlavour.MS_MPI) {
             throw new IllegalArgumentException("preset " + preset
@@ -85,7 +85,7 @@ public final class EnvironmentScript {
         return "export " + name + "=" + PosixShell.quote(value) + "\n";
     }
 
-    /** A function has arguments of its own, so that those of the caller do not reach the script. */
+    /** A function has its own arguments, so that those of the caller do not reach the script. */
     static String setUp(PresetSetup setup) {
         StringBuilder text = new StringBuilder("cw_set_up_mpi() {\n");
         if (!setup.unless().isEmpty()) {

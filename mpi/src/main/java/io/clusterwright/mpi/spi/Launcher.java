@@ -32,14 +32,14 @@ public interface Launcher {
     }
 
     /**
-     * What the launcher puts before each piece of a rank's output when {@link LaunchOption#LABEL_RANKS} is set: a
+     * The label that the launcher puts before each piece of a rank's output when {@link LaunchOption#LABEL_RANKS} is set: a
      * pattern whose group 1 is the rank. It may stand in the middle of a line.
      */
     Optional<Pattern> rankLabel(JobFolder folder);
 
     /**
      * The node that a line of the launcher itself, without rank, says could not be used; by default no line says so. When a
-     * node is told so, the launcher is ended unless it ends by itself within 2 s.
+     * node is reported so, the launcher is ended unless it ends by itself within 2 s.
      */
     default Optional<LaunchFailure> failure(String line) {
         return Optional.empty();

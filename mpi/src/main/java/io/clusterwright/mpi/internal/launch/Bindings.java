@@ -5,7 +5,7 @@ import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.Map;
 import java.util.Optional;
 
-/** How launchers are told what ranks are bound to. */
+/** The options and variables by which launchers bind ranks. */
 final class Bindings {
     private Bindings() {}
 

@@ -79,7 +79,7 @@ public record Hostfile(List<Host> hosts) {
         }
     }
 
-    /** How a launcher wants its list of hosts written; each refuses or misreads the others'. */
+    /** The format of a launcher's list of hosts; each launcher refuses or misreads the others' formats. */
     public enum HostfileDialect {
         /** {@code 10.32.0.11:2}: Hydra of MPICH and Intel MPI. Equal hosts are merged. */
         HYDRA("%s:%d"),

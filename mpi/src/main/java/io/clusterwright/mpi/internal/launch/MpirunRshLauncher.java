@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  *
  * <p>Not proven by a run: taken from the MVAPICH2 user guide ({@code -ssh -np -hostfile}, variables as {@code NAME=VALUE} right before
  * the program, {@code MV2_ENABLE_AFFINITY}, {@code MV2_CPU_BINDING_LEVEL}) and from how its sources hand arguments on: as words of a
- * shell's command line, quoted at most by blanks. It cannot label output, cannot be told which ssh to call (so a node that is not
- * reached is known by its own end or the job's time only), and has no word for a working directory or standard input. What it
+ * shell's command line, quoted at most by blanks. It cannot label output, cannot be given another ssh to call (so a node that is not
+ * reached is known by its own end or the job's time only), and has no option for a working directory or standard input. What it
  * would change or cannot do is refused; MVAPICH2's Hydra ({@code mpiexec.hydra}) has no such limits.
  */
 public final class MpirunRshLauncher implements Launcher {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes each rank's output to files of its own, and hands it on. */
+/** Writes each rank's output to separate files, and hands it on. */
 public final class RankFiles implements OutputLineListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RankFiles.class);
     private static final int OPEN_FILES = 64;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a launcher needs on a Linux cluster: its list of hosts, its environment, and a script that puts both to use. */
+/** The files of a launcher on a Linux cluster: its list of hosts, its environment, and a script that puts both to use. */
 public final class MpiRenderer implements Renderer {
 
     /** Creates the renderer; it has no state. */
@@ -56,7 +56,7 @@ public final class MpiRenderer implements Renderer {
         return known.isPresent()
                 ? file
                 : file.withNote(
-                        "one rank for each node, for nobody says how many cores a node has: give mpi.ranksPerNode");
+                        "one rank for each node, since the number of its cores is not known: set mpi.ranksPerNode");
     }
 
     /** The ranks of a node: as the description says, or one for each core of the size; nothing is known of this machine's nodes. */
