@@ -14,7 +14,7 @@ public record JobAttempts(List<JobAttempt> attempts) {
     public JobAttempts {
         attempts = List.copyOf(attempts);
         if (attempts.isEmpty()) {
-            throw new IllegalArgumentException("a job has at least one attempt");
+            throw new IllegalStateException("a job has at least one attempt");
         }
     }
 

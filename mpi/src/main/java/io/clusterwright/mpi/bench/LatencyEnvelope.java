@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.core.type.Interconnect;
 import java.util.ArrayList;
@@ -27,8 +28,11 @@ public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
     /** Checks the numbers. */
     public LatencyEnvelope {
         if (wholeMicros < 1 || upToBytes < 1) {
-            throw new IllegalArgumentException(
-                    "a latency rule needs at least 1 us and 1 byte, not " + wholeMicros + " us and " + upToBytes);
+            throw new InvalidValueException(
+                    "latency rule",
+                    wholeMicros + " us up to " + upToBytes + " bytes",
+                    "at least 1 us and 1 byte",
+                    "3 us up to 512 bytes");
         }
     }
 

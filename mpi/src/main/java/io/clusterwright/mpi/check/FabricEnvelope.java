@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -40,12 +41,15 @@ public record FabricEnvelope(
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException when one is not positive; a bandwidth may be 0
+     * @throws InvalidValueException when one is not positive; a bandwidth may be 0
      */
     public FabricEnvelope {
         if (!(maxMicros > 0 && upToBytes >= 0 && minBytesPerSecond >= 0)) {
-            throw new IllegalArgumentException("an envelope needs positive limits, not " + maxMicros + " us up to "
-                    + upToBytes + " bytes and " + minBytesPerSecond + " bytes per second");
+            throw new InvalidValueException(
+                    "envelope",
+                    maxMicros + " us up to " + upToBytes + " bytes and " + minBytesPerSecond + " bytes per second",
+                    "positive limits, or 0 bytes per second for none",
+                    "2.5 us up to 512 bytes and 0 bytes per second");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Interconnect;
 
 /**
@@ -29,12 +30,15 @@ public record OutlierRule(double relative, double deviations, double floorMicros
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException when one is negative or no number
+     * @throws InvalidValueException when one is negative or no number
      */
     public OutlierRule {
         if (!(relative >= 0 && deviations >= 0 && floorMicros >= 0)) {
-            throw new IllegalArgumentException(
-                    "a rule for outliers has no negative number: " + relative + ", " + deviations + ", " + floorMicros);
+            throw new InvalidValueException(
+                    "rule for outliers",
+                    relative + ", " + deviations + ", " + floorMicros,
+                    "three numbers that are not negative",
+                    "0.3, 3, 1");
         }
     }
 

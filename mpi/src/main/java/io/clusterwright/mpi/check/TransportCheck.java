@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
@@ -41,7 +42,7 @@ public final class TransportCheck {
     /**
      * The check between two nodes; the first starts it.
      *
-     * @throws IllegalArgumentException when the target has no such node
+     * @throws InvalidValueException when the target has no such node
      */
     public static TransportCheck between(JobTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
@@ -19,7 +20,7 @@ public interface Launcher {
     /**
      * The command of a job.
      *
-     * @throws IllegalArgumentException when the launcher cannot express the request
+     * @throws InvalidValueException when the launcher cannot express the request
      */
     LaunchCommand command(LaunchRequest request);
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.OutputLine;
@@ -7,7 +8,6 @@ import io.clusterwright.mpi.OutputLineListener;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ public final class RankFiles implements OutputLineListener, AutoCloseable {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("the folder " + folder + " for the output of ranks cannot be made", e);
+            throw new ClusterwrightException("the folder " + folder + " for the output of ranks cannot be made", e);
         }
     }
 
