@@ -21,7 +21,7 @@ module io.clusterwright.linux {
     exports io.clusterwright.linux.probe;
 
     provides io.clusterwright.core.spi.MachineProvider with
-            io.clusterwright.linux.local.LocalMachines;
+            io.clusterwright.linux.internal.local.LocalProvider;
     provides io.clusterwright.core.spi.NodeBackend with
             io.clusterwright.linux.internal.LinuxBackend;
     provides io.clusterwright.core.spi.Renderer with

@@ -21,10 +21,10 @@ module io.clusterwright.mpi {
     uses io.clusterwright.mpi.spi.Launcher;
 
     provides io.clusterwright.mpi.spi.Launcher with
-            io.clusterwright.mpi.HydraLauncher,
-            io.clusterwright.mpi.OpenMpiLauncher,
-            io.clusterwright.mpi.PrrteLauncher,
-            io.clusterwright.mpi.MpirunRshLauncher;
+            io.clusterwright.mpi.internal.launch.HydraLauncher,
+            io.clusterwright.mpi.internal.launch.OpenMpiLauncher,
+            io.clusterwright.mpi.internal.launch.PrrteLauncher,
+            io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.mpi.internal.rules.MpiRules;
     provides io.clusterwright.core.spi.ClusterCheck with

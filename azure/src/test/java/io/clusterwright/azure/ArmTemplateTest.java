@@ -14,6 +14,7 @@ import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -267,7 +268,8 @@ class ArmTemplateTest {
 
         assertThat(files(windows).list()).extracting(RenderedFile::name).doesNotContain(ArmTemplate.TEMPLATE_FILE);
         assertThatThrownBy(() -> ArmTemplate.of(TemplateSpecs.input(windows)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("this makes templates of Linux clusters; wing runs windows");
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage("\"windows\" is not a valid operating system of a template: allowed is Linux, for example"
+                        + " operatingSystem: linux");
     }
 }

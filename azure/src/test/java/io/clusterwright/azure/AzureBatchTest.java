@@ -63,7 +63,6 @@ class AzureBatchTest {
 
             pool.delete();
         } finally {
-            local.close();
         }
     }
 

@@ -60,7 +60,6 @@ class BootTestOnNodesTest {
             assertThat(azure.images()).isEmpty();
             assertThat(azure.remaining(broken.name())).isEmpty();
         } finally {
-            local.close();
         }
     }
 }

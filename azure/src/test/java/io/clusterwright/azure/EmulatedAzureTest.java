@@ -97,9 +97,8 @@ class EmulatedAzureTest {
             assertThat(report.left()).isEmpty();
             manager.pruneImages();
         } finally {
-            local.remaining(AzureFixture.spec(1).name())
-                    .forEach(left -> local.delete(AzureFixture.spec(1).name(), left));
-            local.close();
+            local.open().remaining(AzureFixture.spec(1).name())
+                    .forEach(left -> local.open().delete(AzureFixture.spec(1).name(), left));
         }
     }
 }

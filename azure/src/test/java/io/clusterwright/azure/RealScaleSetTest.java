@@ -80,7 +80,6 @@ class RealScaleSetTest {
             }
             assertThat(manager.destroy(NAME).left()).isEmpty();
         } finally {
-            local.close();
         }
     }
 

@@ -99,7 +99,6 @@ class RunCommandTest {
         } finally {
             manager.close();
             emulator.close();
-            local.close();
         }
         new RecordedTraffic(folder.resolve("traffic")).requireValid();
     }

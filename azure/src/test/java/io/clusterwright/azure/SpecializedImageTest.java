@@ -108,7 +108,6 @@ class SpecializedImageTest {
                 assertThat(manager.destroy(golden.name()).left()).isEmpty();
             }
         } finally {
-            local.close();
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -25,9 +26,9 @@ public final class SshClientConfig {
 
     private static final int LONGEST_LINE = 1000;
 
-    private final List<SshConfigBlock> blocks;
+    private final List<Block> blocks;
 
-    private SshClientConfig(List<SshConfigBlock> blocks) {
+    private SshClientConfig(List<Block> blocks) {
         this.blocks = List.copyOf(blocks);
     }
 
@@ -100,8 +101,8 @@ public final class SshClientConfig {
         return new ManagedBlock(cluster).remove(existing);
     }
 
-    private static SshConfigBlock accept(String indent, List<String> patterns) {
-        return new SshConfigBlock("host", patterns, indent, Map.of("StrictHostKeyChecking", "no"));
+    private static Block accept(String indent, List<String> patterns) {
+        return new Block("host", patterns, indent, Map.of("StrictHostKeyChecking", "no"));
     }
 
     private static InvalidValueException wideRange(String given) {
@@ -163,7 +164,7 @@ public final class SshClientConfig {
          * @throws InvalidValueException when it would run a command, accept unknown host keys or not stay on its line
          */
         public Builder option(String name, String value) {
-            SshConfigBlock.requireOption(name, value);
+            Block.requireOption(name, value);
             if (name.toLowerCase(Locale.ROOT).equals("stricthostkeychecking") && !value.equals("yes")) {
                 throw new InvalidValueException(
                         name, value, "yes here; accepting unknown keys needs acceptInRange or acceptPerNode", "yes");
@@ -186,7 +187,7 @@ public final class SshClientConfig {
                         "one node or more",
                         "addHost(SshHost.of(name, \"10.32.0.11\"))");
             }
-            List<SshConfigBlock> blocks = new ArrayList<>();
+            List<Block> blocks = new ArrayList<>();
             List<String> all = new ArrayList<>();
             for (SshHost host : hosts) {
                 blocks.add(host.block());
@@ -194,7 +195,7 @@ public final class SshClientConfig {
             }
             lines(all)
                     .forEach(patterns ->
-                            blocks.add(new SshConfigBlock("Host", patterns, "    ", new LinkedHashMap<>(options))));
+                            blocks.add(new Block("Host", patterns, "    ", new LinkedHashMap<>(options))));
             return new SshClientConfig(blocks);
         }
 
@@ -211,6 +212,43 @@ public final class SshClientConfig {
                 lines.get(lines.size() - 1).add(pattern);
             }
             return lines;
+        }
+    }
+
+    /** A section of ssh_config(5): the hosts it is for and its options. */
+    record Block(String keyword, List<String> patterns, String indent, Map<String, String> options) {
+        private static final Set<String> SECTIONS = Set.of("host", "match", "include");
+        private static final Set<String> COMMANDS =
+                Set.of("proxycommand", "localcommand", "remotecommand", "knownhostscommand");
+
+        String text() {
+            StringBuilder text = new StringBuilder(keyword);
+            patterns.forEach(pattern -> text.append(' ').append(pattern));
+            text.append('\n');
+            options.forEach((name, value) -> text.append(indent)
+                    .append(name)
+                    .append(' ')
+                    .append(quote(value))
+                    .append('\n'));
+            return text.toString();
+        }
+
+        static void requireOption(String name, String value) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (!name.matches("[A-Za-z][A-Za-z0-9]{0,63}") || SECTIONS.contains(lower)) {
+                throw new InvalidValueException("SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
+            }
+            if (COMMANDS.contains(lower)) {
+                throw new InvalidValueException("SSH option", name, "any that runs no command", "ProxyJump");
+            }
+            if (value.isEmpty() || value.contains("\"") || value.chars().anyMatch(Character::isISOControl)) {
+                throw new InvalidValueException(
+                        "value of " + name, value, "a text without quotation marks and control characters", "30");
+            }
+        }
+
+        private static String quote(String value) {
+            return value.matches("[^ #'\\\\]+") ? value : '"' + value.replace("\\", "\\\\") + '"';
         }
     }
 }

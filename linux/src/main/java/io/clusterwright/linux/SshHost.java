@@ -47,12 +47,12 @@ public record SshHost(NodeName name, String address, int port) {
     }
 
     /** Dialled by name or by address, the host key is the one known under the name. */
-    SshConfigBlock block() {
+    SshClientConfig.Block block() {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("HostName", address);
         options.put("Port", Integer.toString(port));
         options.put("HostKeyAlias", name.value());
-        return new SshConfigBlock("Host", patterns(), "    ", options);
+        return new SshClientConfig.Block("Host", patterns(), "    ", options);
     }
 
     /** What people may type for it. */

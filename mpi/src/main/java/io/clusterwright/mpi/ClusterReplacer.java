@@ -5,7 +5,6 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
         close();
         current = fresh;
         return JobTarget.of(fresh)
-                .only(before.nodes().stream().map(LaunchNode::name).toList());
+                .only(before.nodeNames());
     }
 
     /** The cluster as it was last made; the original while nothing was replaced. */

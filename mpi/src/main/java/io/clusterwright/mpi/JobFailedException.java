@@ -17,17 +17,12 @@ public final class JobFailedException extends ClusterwrightException {
         this.result = result;
     }
 
-    JobFailedException(JobResult result, Throwable cause) {
-        super("the wait for an MPI job was interrupted: " + describe(result), cause);
-        this.result = result;
-    }
-
-    /** How the job went. */
+    /** The result of the job. */
     public JobResult result() {
         return result;
     }
 
-    private static String describe(JobResult result) {
+    static String describe(JobResult result) {
         StringBuilder text = new StringBuilder("`")
                 .append(String.join(" ", result.command()))
                 .append("` over ")
@@ -48,7 +43,7 @@ public final class JobFailedException extends ClusterwrightException {
 
     private static String ending(JobResult result) {
         return switch (result.outcome()) {
-            case ENDED -> "ended with exit status " + result.exitStatusOrNone();
+            case ENDED -> "ended with exit status " + result.exitStatus().orElse(0);
             case LAUNCH_FAILED -> "could not be started on every node";
             case NODE_LOST -> "lost a node";
             case TIMED_OUT -> "was ended because its time had passed (" + result.duration() + ")";

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobPolicy {
     private static final int MOST_ATTEMPTS = 100;
+    private static final Duration UNLIMITED = Duration.ofDays(365);
     private static final Set<JobResult.Outcome> LOSSES =
             Set.of(JobResult.Outcome.NODE_LOST, JobResult.Outcome.LAUNCH_FAILED, JobResult.Outcome.LOST);
 
@@ -56,7 +57,7 @@ public final class JobPolicy {
         if (most < 1 || most > MOST_ATTEMPTS) {
             throw new IllegalArgumentException("a job has 1 to " + MOST_ATTEMPTS + " attempts, not " + most);
         }
-        return new JobPolicy(most, PlacedMpiJob.UNLIMITED, List.of(), LOSSES, null, session -> false);
+        return new JobPolicy(most, UNLIMITED, List.of(), LOSSES, null, session -> false);
     }
 
     /**
@@ -122,29 +123,35 @@ public final class JobPolicy {
         return NodeLoss.risk(nodes, hours, ratePerNodeHour);
     }
 
-    int attempts() {
+    /** The most attempts, the first included. */
+    public int attempts() {
         return attempts;
     }
 
-    Duration total() {
+    /** The time of all attempts together. */
+    public Duration total() {
         return total;
     }
 
-    List<String> restartArguments() {
+    /** The arguments after the program's own in every attempt but the first. */
+    public List<String> restartArguments() {
         return restartArguments;
     }
 
-    boolean retries(JobResult result, boolean lostNodes) {
+    /** Whether a job with this result is started again, after which nodes are lost or not. */
+    public boolean retries(JobResult result, boolean lostNodes) {
         boolean counts = lostNodes
                 && (result.outcome() == JobResult.Outcome.ENDED || result.outcome() == JobResult.Outcome.TIMED_OUT);
         return retried.contains(counts ? JobResult.Outcome.NODE_LOST : result.outcome());
     }
 
-    Predicate<NodeSession> leaving() {
+    /** The question that names nodes which are about to go. */
+    public Predicate<NodeSession> leaving() {
         return leaving;
     }
 
-    Optional<NodeReplacer> replacer() {
+    /** The replacer of lost nodes; absent when they are left out. */
+    public Optional<NodeReplacer> replacer() {
         return Optional.ofNullable(replacer);
     }
 }

@@ -15,34 +15,35 @@ public record LaunchFailure(String host, int status, boolean connected, String r
     /** The status when a scheduler, and not ssh, says that it cannot use the node. */
     public static final int REFUSED_BY_SCHEDULER = 69;
 
-    static final int SSH_FAILED = 255;
-    static final Set<Integer> NOT_STARTED = Set.of(126, 127);
+    public static final int SSH_FAILED = 255;
+    public static final Set<Integer> NOT_STARTED = Set.of(126, 127);
 
     /** A node that ssh did not reach. */
     public LaunchFailure(String host, int status, boolean connected) {
         this(host, status, connected, "");
     }
 
-    static LaunchFailure byScheduler(String host, String reason) {
+    public static LaunchFailure byScheduler(String host, String reason) {
         return new LaunchFailure(host, REFUSED_BY_SCHEDULER, false, reason);
     }
 
-    /** What happened, for people. */
+    /** The failure for people. */
     public String summary() {
         return summary(host);
     }
 
     /** Whether the helper ran there and was lost. */
-    boolean lost() {
+    public boolean lost() {
         return connected && !NOT_STARTED.contains(status);
     }
 
     /** Whether the connection was lost and perhaps nothing else. */
-    boolean lostConnection() {
+    public boolean lostConnection() {
         return connected && status == SSH_FAILED;
     }
 
-    String summary(String name) {
+    /** The failure for people, with this name for the node. */
+    public String summary(String name) {
         if (!reason.isEmpty()) {
             return "Slurm could not use " + name + ": " + reason;
         }

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.mpi.internal.launch.MpiDetector;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -10,9 +12,28 @@ public final class MpiDetection {
     private final List<MpiInstallation> installations;
     private final @Nullable MpiInstallation plain;
 
-    MpiDetection(List<MpiInstallation> installations, @Nullable MpiInstallation plain) {
+    private MpiDetection(List<MpiInstallation> installations, @Nullable MpiInstallation plain) {
         this.installations = List.copyOf(installations);
         this.plain = plain;
+    }
+
+    /**
+     * Searches a node, and asks each launcher that is there for its kind and version.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
+     */
+    public static MpiDetection of(NodeSession session) {
+        return MpiDetector.examine(session);
+    }
+
+    /** These installations, without a plain {@code mpirun}. */
+    public static MpiDetection of(List<MpiInstallation> installations) {
+        return new MpiDetection(installations, null);
+    }
+
+    /** The same with a plain {@code mpirun}. */
+    public MpiDetection withPlain(MpiInstallation mpi) {
+        return new MpiDetection(installations, mpi);
     }
 
     /** Each installation once, those whose launcher has a name of its own (such as {@code mpirun.openmpi}) first. */

@@ -35,7 +35,7 @@ public record MpiInstallation(MpiFlavour flavour, String version, String mpirun,
     }
 
     /** A flavour's name for people, such as {@code Open MPI}. */
-    static String title(MpiFlavour flavour) {
+    public static String title(MpiFlavour flavour) {
         return switch (flavour) {
             case INTEL_MPI -> "Intel MPI";
             case OPEN_MPI -> "Open MPI";
@@ -47,7 +47,7 @@ public record MpiInstallation(MpiFlavour flavour, String version, String mpirun,
     }
 
     /** Whether it is Open MPI, under this name or as HPC-X. */
-    boolean isOpenMpi() {
+    public boolean isOpenMpi() {
         return flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X;
     }
 }

@@ -10,7 +10,8 @@ public final class MpiNotFoundException extends ClusterwrightException {
 
     private final transient NodeName node;
 
-    MpiNotFoundException(NodeName node, String wanted, List<MpiInstallation> found) {
+    /** Creates the exception for an MPI that is not among those found. */
+    public MpiNotFoundException(NodeName node, String wanted, List<MpiInstallation> found) {
         super("on " + node + " there is no " + wanted + " that can be started; found: "
                 + (found.isEmpty() ? "no MPI at all" : found)
                 + "; install one, such as the packages mpich or openmpi-bin");

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.clusterwright.mpi.internal.job.JobDescription;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.job.JobStart;
+import io.clusterwright.mpi.internal.launch.HydraLauncher;
+import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
+import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchOption;
@@ -166,54 +172,49 @@ class LaunchersTest {
         @Test
         void aLoneColon() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a", ":", "b"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("the argument \":\" cannot be passed to /bin/echo")
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("\":\" is not a valid argument of /bin/echo")
                     .hasMessageContaining("wrap the call in a script");
         }
 
         @Test
         void aProgramThatLooksLikeAnOption() {
             assertThatThrownBy(() -> MpiJob.of("-np"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a launcher takes \"-np\" for an option: give the program's path, such as ./-np");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"-np\" is not a valid program of a job: allowed is a path or name that no launcher takes for"
+                            + " an option, for example ./-np");
         }
 
         @Test
         void aNulCharacter() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a\0b"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("an argument of /bin/echo holds a NUL character");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContainingAll("is not a valid argument of /bin/echo", "without NUL characters");
         }
 
         @Test
         void aVariableThatIsNone() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo").environment("A=B", "c"))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("\"A=B\" is not the name of an environment variable");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("\"A=B\" is not a valid name of an environment variable");
         }
 
         @Test
         void moreRanksThanSlots() {
-            assertThatThrownBy(() -> new LaunchRequest(
-                            MPICH,
-                            request(MPICH, Set.of()).nodes(),
-                            5,
-                            List.of("true"),
-                            Map.of(),
-                            "",
-                            List.of(),
-                            Set.of(),
-                            List.of(),
-                            FOLDER))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("5 ranks do not fit the 4 slots of 2 nodes");
+            assertThatThrownBy(() -> LaunchRequest.builder(
+                                    MPICH, request(MPICH, Set.of()).nodes(), FOLDER, List.of("true"))
+                            .ranks(5)
+                            .build())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"5\" is not a valid number of ranks: allowed is 1 to the 4 slots of 2 nodes,"
+                            + " for example 4");
         }
 
         @Test
         void noRanks() {
             assertThatThrownBy(() -> MpiJob.of("true").ranks(0))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a job needs at least 1 of ranks, not 0");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"0\" is not a valid number of ranks: allowed is 1 or more, for example 4");
         }
     }
 
@@ -235,21 +236,21 @@ class LaunchersTest {
 
         @Test
         void fillsEachNodesSlotsByDefault() {
-            assertThat(JobStart.place(MpiJob.of("true"), nodes))
+            assertThat(JobStart.place(JobDescription.of(List.of("true")), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(2, 2);
         }
 
         @Test
         void takesTheRanksPerNodeAskedFor() {
-            assertThat(JobStart.place(MpiJob.of("true").ranksPerNode(7), nodes))
+            assertThat(JobStart.place(JobDescription.of(List.of("true")).withRanksPerNode(7), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(7, 7);
         }
 
         @Test
         void makesRoomForMoreRanksThanSlots() {
-            assertThat(JobStart.place(MpiJob.of("true").ranks(9), nodes))
+            assertThat(JobStart.place(JobDescription.of(List.of("true")).withRanks(9), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(5, 5);
         }
@@ -263,18 +264,18 @@ class LaunchersTest {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("OMP_NUM_THREADS", "2");
         environment.put("EMPTY", "");
-        return new LaunchRequest(
-                mpi,
-                List.of(
-                        new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
-                        new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
-                4,
-                List.of("/opt/app/solver", "case.xml", "-n"),
-                environment,
-                "/data/case 1",
-                List.of(AddressRange.parse("10.32.0.0/24")),
-                options,
-                arguments,
-                FOLDER);
+        return LaunchRequest.builder(
+                        mpi,
+                        List.of(
+                                new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
+                                new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
+                        FOLDER,
+                        List.of("/opt/app/solver", "case.xml", "-n"))
+                .environment(environment)
+                .workingDirectory("/data/case 1")
+                .networks(List.of(AddressRange.parse("10.32.0.0/24")))
+                .options(options)
+                .launcherArguments(arguments)
+                .build();
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -8,11 +9,11 @@ import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 
 /** This machine as the launch node, and perhaps an address of it at which nobody answers. */
-public record LocalTarget(List<LaunchNode> nodes) implements JobTarget {
+public record LocalTarget(List<LaunchNode> nodes) implements NodeTarget {
     public static final NodeName GONE = NodeName.parse("gone");
     private static final LocalSession SESSION = new LocalSession();
 
-    static LocalTarget alone(int slots) {
+    public static LocalTarget alone(int slots) {
         return new LocalTarget(List.of(new LaunchNode(LocalSession.NODE, Ipv4Address.parse("127.0.0.1"), slots)));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.internal.job.LaunchPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class MpiJobTest {
 
     @Test
     void leavesNoFolderBehind() {
-        JobResult result = run(shell("pwd").launchOver(LaunchPath.SSH));
+        JobResult result = run(shell("pwd").launchOverSsh());
 
         String staged = result.command().stream()
                 .filter(word -> word.contains("hostfile"))
@@ -171,7 +172,7 @@ class MpiJobTest {
                 .on(HERE)
                 .onOutput(line -> waiting.interrupt());
 
-        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(JobFailedException.class, e -> {
+        assertThatThrownBy(() -> job.run(MINUTE)).isInstanceOfSatisfying(JobInterruptedException.class, e -> {
             assertThat(e.result().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
             assertThat(e.result().clean()).isTrue();
             assertThat(e).hasMessageContaining("interrupted").hasMessageContaining("was cancelled");

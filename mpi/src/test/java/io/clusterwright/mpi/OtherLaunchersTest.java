@@ -7,6 +7,11 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.launch.HydraLauncher;
+import io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
+import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
+import io.clusterwright.mpi.internal.launch.PrrteLauncher;
+import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchOption;
@@ -219,19 +224,18 @@ class OtherLaunchersTest {
             Binding binding,
             Map<String, String> environment,
             Set<LaunchOption> options) {
-        return new LaunchRequest(
-                mpi,
-                List.of(
-                        new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
-                        new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
-                3,
-                program,
-                environment,
-                "",
-                List.of(AddressRange.parse("10.32.0.0/24")),
-                options,
-                List.of(),
-                FOLDER,
-                binding);
+        return LaunchRequest.builder(
+                        mpi,
+                        List.of(
+                                new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
+                                new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
+                        FOLDER,
+                        program)
+                .ranks(3)
+                .environment(environment)
+                .networks(List.of(AddressRange.parse("10.32.0.0/24")))
+                .options(options)
+                .binding(binding)
+                .build();
     }
 }

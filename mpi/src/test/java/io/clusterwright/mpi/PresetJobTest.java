@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -170,7 +171,7 @@ class PresetJobTest {
         return new Named(LocalTarget.alone(2), preset, Set.of());
     }
 
-    private record Named(JobTarget whole, String preset, Set<String> suppressed) implements JobTarget {
+    private record Named(NodeTarget whole, String preset, Set<String> suppressed) implements NodeTarget {
         @Override
         public List<LaunchNode> nodes() {
             return whole.nodes();

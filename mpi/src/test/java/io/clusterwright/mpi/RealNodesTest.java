@@ -3,6 +3,7 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
@@ -16,6 +17,8 @@ import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.check.PingPongReport;
+import io.clusterwright.mpi.internal.check.MemlockInsideMpi;
+import io.clusterwright.mpi.internal.job.LaunchPath;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +40,7 @@ class RealNodesTest {
     private static final List<MpiFlavour> FLAVOURS = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);
 
     private final Cluster cluster;
-    private JobTarget target;
+    private NodeTarget target;
 
     RealNodesTest(Cluster cluster) {
         this.cluster = cluster;
@@ -45,7 +48,7 @@ class RealNodesTest {
 
     @BeforeEach
     void look() {
-        target = JobTarget.of(cluster);
+        target = NodeTarget.of(JobTarget.of(cluster));
     }
 
     @Test
@@ -181,7 +184,7 @@ class RealNodesTest {
         try {
             JobResult result = MpiJob.of("hostname")
                     .flavour(flavour)
-                    .launchOver(LaunchPath.SSH)
+                    .launchOverSsh()
                     .on(target)
                     .run(MINUTE);
 
@@ -224,7 +227,7 @@ class RealNodesTest {
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetector.detect(target.session(names().get(0))).stream()
+        return MpiDetection.of(target.session(names().get(0))).installations().stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();

@@ -3,11 +3,13 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.internal.output.RankPlacement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +39,7 @@ class RealRanksTest {
 
     private final Cluster cluster;
     private final List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
-    private JobTarget target;
+    private NodeTarget target;
 
     @TempDir
     private Path folder;
@@ -48,7 +50,7 @@ class RealRanksTest {
 
     @BeforeEach
     void look() {
-        target = JobTarget.of(cluster);
+        target = NodeTarget.of(JobTarget.of(cluster));
     }
 
     @ParameterizedTest

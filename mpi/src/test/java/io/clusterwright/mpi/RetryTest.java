@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StateStore;
@@ -10,6 +11,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.mpi.internal.job.LaunchPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,14 +47,14 @@ class RetryTest {
 
     private ClusterManager manager;
     private Cluster cluster;
-    private JobTarget target;
+    private NodeTarget target;
 
     @BeforeEach
     void create() {
         int number = CLUSTERS.incrementAndGet();
         String space = "10.49." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
         ClusterName name = ClusterName.parse("retry-" + ProcessHandle.current().pid() + "-" + number);
-        manager = ClusterManager.builder(new LocalMachines()).stateStore(StateStore.in(folder.resolve("state"))).build();
+        manager = ClusterManager.builder(LocalMachines.create()).stateStore(StateStore.in(folder.resolve("state"))).build();
         ClusterSpec spec = ClusterSpec.builder(name)
                 .region("local")
                 .nodes(nodes -> nodes.count(3).prefix("node").firstIndex(1).size("local"))
@@ -60,7 +62,7 @@ class RetryTest {
                 .image(image -> image.capture(false))
                 .build();
         cluster = manager.create(spec);
-        target = JobTarget.of(cluster);
+        target = NodeTarget.of(JobTarget.of(cluster));
     }
 
     @AfterEach
@@ -229,8 +231,8 @@ class RetryTest {
 
         MpiJob of(MpiJob job) {
             return switch (this) {
-                case MPICH_OVER_SESSIONS -> job.flavour(MpiFlavour.MPICH).launchOver(LaunchPath.SESSIONS);
-                case MPICH_OVER_SSH -> job.flavour(MpiFlavour.MPICH).launchOver(LaunchPath.SSH);
+                case MPICH_OVER_SESSIONS -> job.flavour(MpiFlavour.MPICH).launchOverSessions();
+                case MPICH_OVER_SSH -> job.flavour(MpiFlavour.MPICH).launchOverSsh();
                 case OPEN_MPI -> job.flavour(MpiFlavour.OPEN_MPI);
             };
         }

@@ -21,18 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 class SlurmBatchNodesTest extends WithSlurm {
 
     @Test
-    void outliveTheConnectionAndTellTheirEnd() {
-        SlurmJob job = SlurmBatch.of(
-                        shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
-                                .environment("SAYS", "it's \"a,b\" $x")
-                                .ranksPerNode(1),
-                        target)
-                .outputFile("/tmp/out of %j.txt")
+    void runOnWithoutTheConnectionAndReportTheirEnd() {
+        QueuedJob job = shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
+                .environment("SAYS", "it's \"a,b\" $x")
+                .ranksPerNode(1)
+                .on(target.outputFile("/tmp/out of %j.txt"))
                 .submit();
         slurm.breakConnections();
 
-        SlurmJob again = SlurmJob.of(SlurmTarget.of(cluster), job.id());
-        SlurmJobStatus end = again.await(MINUTE).orElseThrow();
+        QueuedJob again = found(job);
+        QueuedJobStatus end = again.await(MINUTE).orElseThrow();
 
         assertThat(end.succeeded()).as("%s", end).isTrue();
         assertThat(end.exitStatus()).hasValue(0);
@@ -42,50 +40,52 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void tellTheirStatus() {
-        SlurmJobStatus end = SlurmBatch.of(shell("exit 3").ranks(1), target)
+    void reportTheirStatus() {
+        QueuedJobStatus end = shell("exit 3")
+                .ranks(1)
+                .on(target)
                 .submit()
                 .await(MINUTE)
                 .orElseThrow();
 
-        assertThat(end.state()).isEqualTo("FAILED");
+        assertThat(end.state()).isEqualTo(QueuedJobStatus.State.FAILED);
+        assertThat(end.word()).isEqualTo("FAILED");
         assertThat(end.succeeded()).isFalse();
         assertThat(end.exitStatus()).hasValue(3);
     }
 
     @Test
-    void areCancelledWithAllTheyStarted() {
-        SlurmJob job = SlurmBatch.of(
-                        shell("trap '' TERM HUP; setsid sleep 300 & while :; do sleep 1; done")
-                                .ranksPerNode(1),
-                        target)
-                .outputFile("/tmp/%j.out")
+    void leaveNoProcessWhenCancelled() {
+        QueuedJob job = shell("trap '' TERM HUP; setsid sleep 300 & while :; do sleep 1; done")
+                .ranksPerNode(1)
+                .on(target.outputFile("/tmp/%j.out"))
                 .submit();
-        await().atMost(Duration.ofSeconds(20)).until(() -> job.status().state().equals("RUNNING"));
+        await().atMost(Duration.ofSeconds(20)).until(() -> job.status().word().equals("RUNNING"));
         assertThat(job.await(Duration.ofMillis(300))).isEmpty();
 
         Map<NodeName, Leftovers> left = job.cancel();
 
         assertThat(left).containsOnlyKeys(names());
         assertThat(left.values()).allMatch(Leftovers::clean);
-        assertThat(job.await(Duration.ofSeconds(30)).orElseThrow().state()).isEqualTo("CANCELLED");
+        assertThat(job.await(Duration.ofSeconds(30)).orElseThrow().state())
+                .isEqualTo(QueuedJobStatus.State.CANCELLED);
         assertThat(job.cancel().values()).allMatch(Leftovers::clean);
     }
 
     @Test
-    void areRefusedInTheWordsOfSlurm() {
-        SlurmBatch batch = SlurmBatch.of(MpiJob.of("true"), target.partition("nosuch"));
+    void showTheReasonWhySlurmRefusesThem() {
+        PlacedMpiJob job = MpiJob.of("true").on(target.partition("nosuch"));
 
-        assertThatThrownBy(batch::submit)
+        assertThatThrownBy(job::submit)
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("invalid partition specified: nosuch");
     }
 
     @Test
-    void areForgottenWhenNobodyKnowsThem() {
-        SlurmJobStatus unknown = SlurmJob.of(target, 999_999).status();
+    void areUnknownWhenSlurmHasForgottenThem() {
+        QueuedJobStatus unknown = QueuedJob.find(target, "999999").status();
 
-        assertThat(unknown.state()).isEqualTo(SlurmJobStatus.FORGOTTEN);
+        assertThat(unknown.state()).isEqualTo(QueuedJobStatus.State.UNKNOWN);
         assertThat(unknown.ended()).isTrue();
         assertThat(unknown.succeeded()).isFalse();
     }
@@ -94,12 +94,10 @@ class SlurmBatchNodesTest extends WithSlurm {
     void findTheFilesThatWereStagedIn(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("case"), "the case\n");
 
-        SlurmJob job = SlurmBatch.of(
-                        shell("echo $SLURM_PROCID: $(cat /tmp/case)")
-                                .stageIn(file, "/tmp/case")
-                                .ranksPerNode(1),
-                        target)
-                .outputFile("/tmp/%j.out")
+        QueuedJob job = shell("echo $SLURM_PROCID: $(cat /tmp/case)")
+                .stageIn(file, "/tmp/case")
+                .ranksPerNode(1)
+                .on(target.outputFile("/tmp/%j.out"))
                 .submit();
 
         assertThat(job.await(MINUTE).orElseThrow().succeeded()).isTrue();
@@ -108,12 +106,12 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void areNotSubmittedWhereEachRankWouldBeAlone() {
+    void areNotSubmittedWhenEachRankWouldRunAlone() {
         int before = slurm.jobsSoFar();
-        SlurmBatch batch = SlurmBatch.of(MpiJob.of("NPmpich2").flavour(MpiFlavour.MPICH), target.pmi("pmix"));
+        PlacedMpiJob job = MpiJob.of("NPmpich2").flavour(MpiFlavour.MPICH).on(target.pmi("pmix"));
 
-        assertThatThrownBy(batch::submit)
-                .isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(job::submit)
+                .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("libmpich.so.12, which does not speak pmix; leave SlurmTarget.pmi out");
         assertThat(slurm.jobsSoFar()).isEqualTo(before);
     }

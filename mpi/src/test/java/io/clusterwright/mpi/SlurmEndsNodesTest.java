@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.util.EnumSet;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.internal.agent.LeftoverSweep;
+import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -106,7 +112,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         JobFolder folder = abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1));
 
         await().atMost(Duration.ofSeconds(25)).untilAsserted(slurm::assertNothingRuns);
-        assertThat(new LeftoverSweep(target, folder).countBeside(Map.of()).values())
+        assertThat(new LeftoverSweep(NodeTarget.of(target), folder).countBeside(Map.of()).values())
                 .allMatch(Leftovers::clean);
     }
 
@@ -127,10 +133,21 @@ class SlurmEndsNodesTest extends WithSlurm {
 
     /** Starts a job as the library does, and is gone as soon as a rank is heard: the folder of the job. */
     private JobFolder abandon(MpiJob job) {
-        JobStart start = JobStart.of(job, target, line -> {}, null);
-        LaunchCommand command = new SlurmLauncher(target.settings()).command(start.request());
-        JobFolder folder = start.request().folder();
-        NodeSession session = target.session(names().get(0));
+        NodeTarget nodes = NodeTarget.of(target);
+        MpiInstallation mpi = MpiDetection.of(nodes.session(names().get(0)))
+                .installations()
+                .get(0);
+        JobFolder folder = new JobFolder("cwjob-0123456789abcdef");
+        LaunchRequest request = LaunchRequest.builder(
+                        mpi,
+                        nodes.nodes().stream().map(node -> node.withSlots(1)).toList(),
+                        folder,
+                        job.program())
+                .options(EnumSet.of(LaunchOption.LABEL_RANKS, LaunchOption.SHARED_MACHINE))
+                .networks(nodes.network().stream().toList())
+                .build();
+        LaunchCommand command = nodes.launcher().orElseThrow().command(request);
+        NodeSession session = nodes.session(names().get(0));
         session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
         command.files()
                 .forEach(file -> session.write(

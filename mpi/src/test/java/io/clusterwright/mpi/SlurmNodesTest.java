@@ -7,6 +7,7 @@ import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.check.PingPongReport;
+import io.clusterwright.mpi.internal.finding.MpiFindings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;

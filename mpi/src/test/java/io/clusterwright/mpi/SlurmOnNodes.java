@@ -9,6 +9,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.NodeName;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -28,7 +29,7 @@ final class SlurmOnNodes {
         byte[] key = new byte[64];
         new SecureRandom().nextBytes(key);
         NodeName controller = cluster.nodes().get(0).name();
-        cluster.run(Command.shell(Scripts.read("slurm-up.sh"))
+        cluster.run(Command.shell(TextResource.read(SlurmOnNodes.class.getResourceAsStream("slurm-up.sh"), "slurm-up.sh"))
                         .environment("KEY", HexFormat.of().formatHex(key))
                         .environment("CONF", configuration(cluster))
                         .environment("CONTROLLER", controller.value())

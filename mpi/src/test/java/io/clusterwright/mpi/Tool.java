@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A program of this system, run to its end. */
-record Tool(int status, String output) {
+public record Tool(int status, String output) {
 
-    static Tool run(List<String> argv) {
+    public static Tool run(List<String> argv) {
         try {
             // Not a pipe that ends: Hydra can die of SIGPIPE when its own end comes late.
             Process process = new ProcessBuilder(argv)

@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.plan.Finding;
@@ -58,7 +59,7 @@ abstract class WithSlurm {
     }
 
     MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetector.detect(target.session(names().get(0))).stream()
+        return MpiDetection.of(NodeTarget.of(target).session(names().get(0))).installations().stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();
@@ -66,6 +67,11 @@ abstract class WithSlurm {
 
     List<NodeName> names() {
         return cluster.nodes().stream().map(Node::name).toList();
+    }
+
+    /** A handle of the same job, as another program has it. */
+    QueuedJob found(QueuedJob job) {
+        return QueuedJob.find(SlurmTarget.of(cluster), job.id());
     }
 
     static MpiJob shell(String script) {

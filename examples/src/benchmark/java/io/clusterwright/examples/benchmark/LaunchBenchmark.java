@@ -1,5 +1,6 @@
 package io.clusterwright.examples.benchmark;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
@@ -11,8 +12,7 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.LaunchPath;
-import io.clusterwright.mpi.MpiDetector;
+import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -52,18 +52,18 @@ public final class LaunchBenchmark {
                 nodes: {count: %d, firstIndex: 1, prefix: lb, size: Standard_A9}
                 network: {addressSpace: 10.99.0.0/16, subnet: {name: Subnet-1, range: 10.99.0.0/24}}
                 """.formatted(nodes), "benchmark.yaml");
-        try (ClusterManager manager = ClusterManager.on(new LocalMachines())) {
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             try (Cluster cluster = manager.create(spec)) {
-                measure(JobTarget.of(cluster), rounds, before);
+                measure(NodeTarget.of(JobTarget.of(cluster)), rounds, before);
             } finally {
                 manager.destroy(spec.name());
             }
         }
     }
 
-    private static void measure(JobTarget target, int rounds, int before) {
+    private static void measure(NodeTarget target, int rounds, int before) {
         NodeSession first = target.session(target.nodes().get(0).name());
-        MpiInstallation mpi = MpiDetector.detect(first).stream()
+        MpiInstallation mpi = MpiDetection.of(first).installations().stream()
                 .filter(found -> found.flavour() == MpiFlavour.MPICH)
                 .findFirst()
                 .orElseThrow();
@@ -77,8 +77,8 @@ public final class LaunchBenchmark {
 
         Map<String, Supplier<Launch>> ways = new LinkedHashMap<>();
         ways.put(PLAIN, () -> plain(first, plain, size));
-        ways.put("library, ssh", () -> byLibrary(job.launchOver(LaunchPath.SSH), target, size));
-        ways.put("library, sessions", () -> byLibrary(job.launchOver(LaunchPath.SESSIONS), target, size));
+        ways.put("library, ssh", () -> byLibrary(job.launchOverSsh(), target, size));
+        ways.put("library, sessions", () -> byLibrary(job.launchOverSessions(), target, size));
         Map<String, List<Launch>> launches = new LinkedHashMap<>();
         for (int round = -before; round < rounds; round++) {
             for (Map.Entry<String, Supplier<Launch>> way : ways.entrySet()) {

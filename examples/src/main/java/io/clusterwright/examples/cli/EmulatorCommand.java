@@ -5,7 +5,8 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.examples.SharedAzure;
+import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -90,10 +91,8 @@ final class EmulatorCommand implements Callable<Integer> {
             builder.subscriptionId(UUID.randomUUID().toString()).retryAfter(Duration.ZERO);
         }
         SharedEmulator shared = new SharedAzure().emulator();
-        try (LocalMachines local = new LocalMachines();
-                ArmEmulator served = whileUsed
-                        ? shared.serveWhileUsed(builder, local.host())
-                        : shared.serve(builder, local.host())) {
+        MachineHost host = LocalMachines.create().host();
+        try (ArmEmulator served = whileUsed ? shared.serveWhileUsed(builder, host) : shared.serve(builder, host)) {
             announce(served);
             CountDownLatch never = new CountDownLatch(1);
             do {

@@ -71,7 +71,7 @@ final class ImagesCommand implements Callable<Integer> {
     /** The captured images; a store that cannot be read does not hide the catalog. */
     private List<StoredImage> captured() {
         Pattern pattern = Pattern.compile(match, Pattern.CASE_INSENSITIVE);
-        try (ClusterManager manager = ClusterManager.on(new LocalMachines())) {
+        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
             List<StoredImage> images = prune ? manager.pruneImages() : manager.images();
             return images.stream()
                     .filter(image -> pattern.matcher(image.name()).find())

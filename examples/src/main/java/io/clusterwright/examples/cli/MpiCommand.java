@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.type.InvalidValueException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
@@ -11,7 +12,6 @@ import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.LaunchPath;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -90,10 +90,10 @@ final class MpiCommand implements Callable<Integer> {
         try {
             MpiJob job = MpiJob.of(program).withoutRankLabels();
             job = ranks == null ? job : job.ranks(ranks);
-            job = path == null ? job : job.launchOver(path);
+            job = path == null ? job : path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
             job = preset == null ? job : job.preset(MpiPresets.named(preset));
             return ranksPerNode == null ? job : job.ranksPerNode(ranksPerNode);
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidValueException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         }
     }
@@ -118,6 +118,12 @@ final class MpiCommand implements Callable<Integer> {
         result.outputTail().forEach(line -> output.add(line.text()));
         json.set("findings", ResultJson.findings(result.findings()));
         return json;
+    }
+
+    /** The values of {@code --launch-over}. */
+    enum LaunchPath {
+        SESSIONS,
+        SSH
     }
 
     static final class LaunchPathConverter implements CommandLine.ITypeConverter<LaunchPath> {

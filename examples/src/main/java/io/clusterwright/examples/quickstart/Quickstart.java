@@ -16,7 +16,7 @@ import io.clusterwright.examples.console.Interrupts;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.Style;
-import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,7 +102,7 @@ public final class Quickstart implements Callable<Integer> {
 
     private Machines provider() {
         return switch (on) {
-            case LocalMachines.NAME -> new LocalMachines();
+            case LocalMachines.NAME -> LocalMachines.create();
             case SharedEmulator.PROVIDER -> new SharedAzure().provider(SharedAzure.Want.MAKE);
             default -> throw new RefusedException("--on " + on + ": write local or emulator");
         };

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.Line;
-import io.clusterwright.mpi.internal.LineSplitter;
+import io.clusterwright.mpi.internal.output.Line;
+import io.clusterwright.mpi.internal.output.LineSplitter;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.Line;
-import io.clusterwright.mpi.internal.LineSplitter;
+import io.clusterwright.mpi.internal.output.Line;
+import io.clusterwright.mpi.internal.output.LineSplitter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;

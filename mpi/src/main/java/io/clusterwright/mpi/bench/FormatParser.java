@@ -1,6 +1,6 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.Line;
+import io.clusterwright.mpi.internal.output.Line;
 
 /** Reads the tables of one tool out of lines that may hold anything else as well. */
 interface FormatParser {

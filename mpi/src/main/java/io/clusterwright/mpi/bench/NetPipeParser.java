@@ -1,6 +1,6 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.Line;
+import io.clusterwright.mpi.internal.output.Line;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.bench;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.internal.Line;
+import io.clusterwright.mpi.internal.output.Line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.type.NodeName;
@@ -147,7 +148,7 @@ public final class FabricCheck {
 
         /** The rounds that a run would have. */
         public PairSchedule schedule() {
-            List<NodeName> nodes = target.nodes().stream().map(LaunchNode::name).toList();
+            List<NodeName> nodes = target.nodeNames();
             return settings.schedule().apply(nodes);
         }
 
@@ -161,7 +162,7 @@ public final class FabricCheck {
          *     interrupt flag is set
          */
         public FabricReport run(Duration limit) {
-            return new FabricRun(settings, target, envelope, schedule(), Deadline.in(limit)).run();
+            return new FabricRun(settings, NodeTarget.of(target), envelope, schedule(), Deadline.in(limit)).run();
         }
     }
 

@@ -1,11 +1,12 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.internal.Pools;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,14 +26,14 @@ final class FabricRun {
     private static final int CLEAN_UP_SECONDS = 40;
 
     private final FabricCheck.Settings settings;
-    private final JobTarget target;
+    private final NodeTarget target;
     private final FabricEnvelope envelope;
     private final PairSchedule schedule;
     private final Deadline deadline;
 
     FabricRun(
             FabricCheck.Settings settings,
-            JobTarget target,
+            NodeTarget target,
             FabricEnvelope envelope,
             PairSchedule schedule,
             Deadline deadline) {
@@ -57,7 +58,7 @@ final class FabricRun {
         PairMeasurement measurement = new PairMeasurement(settings, target, envelope, mpi, deadline);
         int parallel = parallel();
         List<PairResult> results = new ArrayList<>();
-        ExecutorService threads = Pools.of("fabric", parallel);
+        ExecutorService threads = Threads.pool("fabric", parallel);
         try {
             for (int round = 0; round < schedule.rounds().size(); round++) {
                 results.addAll(measure(threads, measurement, round));

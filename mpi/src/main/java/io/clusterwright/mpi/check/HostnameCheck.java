@@ -1,16 +1,17 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.LaunchPath;
-import io.clusterwright.mpi.MpiFindings;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiNotFoundException;
-import io.clusterwright.mpi.RankHosts;
+import io.clusterwright.mpi.internal.check.RankHosts;
+import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.job.LaunchPath;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ public final class HostnameCheck {
 
     /** The check of these nodes. */
     public static HostnameCheck on(JobTarget target) {
-        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOver(LaunchPath.SSH);
+        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOverSsh();
         return new HostnameCheck(target, job, line -> {});
     }
 
@@ -68,7 +69,7 @@ public final class HostnameCheck {
      * @throws JobFailedException when this thread was interrupted
      */
     public Report run(Duration limit) {
-        Answers answers = new Answers(new RankHosts(target.nodes()), listener);
+        Answers answers = new Answers(new RankHosts(LaunchTarget.of(target).nodes()), listener);
         List<Finding> findings = new ArrayList<>();
         JobResult result = ask(answers, limit);
         Duration left = limit.minus(result.duration());
@@ -79,8 +80,7 @@ public final class HostnameCheck {
             findings.removeAll(result.findings());
             findings.add(MpiFindings.launcherSaidNothing(first));
         }
-        List<NodeName> silent = target.nodes().stream()
-                .map(LaunchNode::name)
+        List<NodeName> silent = target.nodeNames().stream()
                 .filter(node -> !answers.answered.contains(node))
                 .toList();
         findings.addAll(findings(result, silent, answers));

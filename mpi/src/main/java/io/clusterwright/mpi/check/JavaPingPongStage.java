@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -31,7 +32,7 @@ final class JavaPingPongStage implements AutoCloseable {
     }
 
     /** Copies the program to every node; empty when one of them has no Java 17 or newer. */
-    static Optional<JavaPingPongStage> on(JobTarget target) {
+    static Optional<JavaPingPongStage> on(NodeTarget target) {
         byte[] random = new byte[8];
         new SecureRandom().nextBytes(random);
         JavaPingPongStage stage =

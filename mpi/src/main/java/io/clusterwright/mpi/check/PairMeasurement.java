@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.JobResult;
@@ -22,7 +23,7 @@ final class PairMeasurement {
     private static final Duration TRANSPORT = Duration.ofSeconds(60);
 
     private final FabricCheck.Settings settings;
-    private final JobTarget target;
+    private final NodeTarget target;
     private final FabricEnvelope envelope;
     private final @Nullable MpiInstallation mpi;
     private final Deadline deadline;
@@ -30,7 +31,7 @@ final class PairMeasurement {
 
     PairMeasurement(
             FabricCheck.Settings settings,
-            JobTarget target,
+            NodeTarget target,
             FabricEnvelope envelope,
             @Nullable MpiInstallation mpi,
             Deadline deadline) {
@@ -110,7 +111,7 @@ final class PairMeasurement {
         return result.gravestFinding()
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
-                        ? "the benchmark printed no whole table and ended with exit status " + result.exitStatusOrNone()
+                        ? "the benchmark printed no whole table and ended with exit status " + result.exitStatus().orElse(0)
                         : "the benchmark did not come to its end: " + result.outcome());
     }
 

@@ -1,13 +1,12 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiChoice;
-import io.clusterwright.mpi.MpiFindings;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiNotFoundException;
@@ -19,13 +18,13 @@ import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.job.JobRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,7 @@ public final class PingPongCheck {
     private static final Duration TICK = Duration.ofMillis(200);
     private static final Duration FINISH = Duration.ofSeconds(5);
 
-    private final JobTarget pair;
+    private final NodeTarget pair;
     private final MpiJob job;
     private final LatencyEnvelope rule;
     private final Consumer<BenchmarkRow> listener;
@@ -46,7 +45,7 @@ public final class PingPongCheck {
     private final boolean java;
 
     private PingPongCheck(
-            JobTarget pair,
+            NodeTarget pair,
             MpiJob job,
             LatencyEnvelope rule,
             Consumer<BenchmarkRow> listener,
@@ -66,12 +65,13 @@ public final class PingPongCheck {
      * @throws IllegalArgumentException when there is only one node
      */
     public static PingPongCheck on(JobTarget target) {
-        if (target.nodes().size() < 2) {
+        List<NodeName> nodes = target.nodeNames();
+        if (nodes.size() < 2) {
             throw new IllegalArgumentException(
-                    "a ping-pong needs two nodes; " + target.nodes().get(0).name() + " is the only one");
+                    "a ping-pong needs two nodes; " + nodes.get(0) + " is the only one");
         }
         return between(
-                target, target.nodes().get(0).name(), target.nodes().get(1).name());
+                target, nodes.get(0), nodes.get(1));
     }
 
     /**
@@ -82,7 +82,7 @@ public final class PingPongCheck {
     public static PingPongCheck between(JobTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
         return new PingPongCheck(
-                target.only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {}, false, false);
+                NodeTarget.of(target).only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {}, false, false);
     }
 
     /** The same check by this installation. */
@@ -120,9 +120,7 @@ public final class PingPongCheck {
      */
     public PingPongReport run(Duration limit) {
         NodeSession session = pair.session(pair.nodes().get(0).name());
-        MpiInstallation mpi = MpiChoice.make(
-                        job, pair, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()))
-                .installation();
+        MpiInstallation mpi = JobRun.installationOf(job.on(pair), pair);
         Optional<PingPongProgram> installed = java ? Optional.empty() : PingPongProgram.find(session, mpi);
         if (installed.isPresent()) {
             return measure(installed.get(), mpi, limit);

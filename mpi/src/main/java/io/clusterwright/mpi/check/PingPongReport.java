@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
@@ -21,9 +22,9 @@ public final class PingPongReport {
     private final boolean measured;
 
     PingPongReport(
-            JobResult result, JobTarget pair, @Nullable BenchmarkReport table, Verdict verdict, boolean measured) {
+            JobResult result, NodeTarget pair, @Nullable BenchmarkReport table, Verdict verdict, boolean measured) {
         this.result = result;
-        this.nodes = pair.nodes().stream().map(LaunchNode::name).toList();
+        this.nodes = pair.nodeNames();
         this.transport = pair.interconnect().isRdma() ? pair.interconnect().toString() : "TCP";
         this.table = table;
         this.verdict = verdict;

@@ -1,12 +1,12 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiChoice;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiNotFoundException;
@@ -15,14 +15,13 @@ import io.clusterwright.mpi.bench.BenchmarkStream;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.TransportReader;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.mpi.internal.job.JobRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,10 +30,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * it measures counts for nothing. On nodes with an RDMA interconnect anything but RDMA is no pass.
  */
 public final class TransportCheck {
-    private final JobTarget pair;
+    private final NodeTarget pair;
     private final MpiJob job;
 
-    private TransportCheck(JobTarget pair, MpiJob job) {
+    private TransportCheck(NodeTarget pair, MpiJob job) {
         this.pair = pair;
         this.job = job;
     }
@@ -46,7 +45,7 @@ public final class TransportCheck {
      */
     public static TransportCheck between(JobTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
-        return new TransportCheck(target.only(List.of(first, second)), placeholder);
+        return new TransportCheck(NodeTarget.of(target).only(List.of(first, second)), placeholder);
     }
 
     /** The same check by this installation. */
@@ -69,9 +68,7 @@ public final class TransportCheck {
      */
     public Report run(Duration limit) {
         NodeSession session = pair.session(pair.nodes().get(0).name());
-        MpiInstallation mpi = MpiChoice.make(
-                        job, pair, session, ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()))
-                .installation();
+        MpiInstallation mpi = JobRun.installationOf(job.on(pair), pair);
         PingPongProgram program = PingPongProgram.find(session, mpi)
                 .orElseThrow(() -> new BenchmarkNotFoundException(session.node(), mpi));
         Map<String, String> variables = new TreeMap<>(TransportReader.environment(mpi.flavour()));
@@ -105,7 +102,7 @@ public final class TransportCheck {
         return result.gravestFinding()
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
-                        ? "it ended with exit status " + result.exitStatusOrNone()
+                        ? "it ended with exit status " + result.exitStatus().orElse(0)
                         : "it did not come to its end: " + result.outcome());
     }
 

@@ -1,29 +1,53 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * A node that can take ranks.
  *
  * @param name its name
  * @param address its private address, by which launchers reach it
- * @param slots how many ranks it takes when a job does not say, at least 1
+ * @param slots the number of ranks it takes when a job does not say, at least 1
  */
 public record LaunchNode(NodeName name, Ipv4Address address, int slots) {
 
     /**
      * Checks the slots.
      *
-     * @throws IllegalArgumentException when there are none
+     * @throws InvalidValueException when there are none
      */
     public LaunchNode {
         if (slots < 1) {
-            throw new IllegalArgumentException("node " + name + " needs at least one slot, not " + slots);
+            throw new InvalidValueException("number of slots of node " + name, Integer.toString(slots), "1 or more", "4");
         }
     }
 
+    /** The same node with another number of slots, at least 1. */
     public LaunchNode withSlots(int number) {
         return new LaunchNode(name, address, number);
+    }
+
+    /**
+     * The nodes of these names, in the order of the names.
+     *
+     * @throws InvalidValueException when there is no node of a name, or no name
+     */
+    public static List<LaunchNode> select(List<LaunchNode> nodes, Collection<NodeName> names) {
+        String known = nodes.stream().map(LaunchNode::name).toList().toString();
+        String example = nodes.get(0).name().value();
+        if (names.isEmpty()) {
+            throw new InvalidValueException("list of a job's nodes", "", "at least one of " + known, example);
+        }
+        return names.stream()
+                .map(name -> nodes.stream()
+                        .filter(node -> node.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new InvalidValueException(
+                                "node of this target", name.value(), "one of " + known, example)))
+                .toList();
     }
 }

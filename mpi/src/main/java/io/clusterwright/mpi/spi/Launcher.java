@@ -1,7 +1,6 @@
 package io.clusterwright.mpi.spi;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.JobFolder;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
 import java.util.Optional;

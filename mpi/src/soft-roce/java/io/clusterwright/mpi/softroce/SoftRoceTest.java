@@ -2,6 +2,7 @@ package io.clusterwright.mpi.softroce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
@@ -21,7 +22,6 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetector;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
@@ -32,6 +32,7 @@ import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.TransportCheck;
+import io.clusterwright.mpi.MpiDetection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,14 +143,14 @@ class SoftRoceTest {
     }
 
     private static TransportCheck transportCheck(Cluster cluster) {
-        JobTarget target = JobTarget.of(cluster);
+        NodeTarget target = NodeTarget.of(JobTarget.of(cluster));
         List<Node> nodes = cluster.nodes();
         return TransportCheck.between(target, nodes.get(0).name(), nodes.get(1).name())
                 .installation(openMpi(target));
     }
 
-    private static MpiInstallation openMpi(JobTarget target) {
-        return MpiDetector.detect(target.session(target.nodes().get(0).name())).stream()
+    private static MpiInstallation openMpi(NodeTarget target) {
+        return MpiDetection.of(target.session(target.nodes().get(0).name())).installations().stream()
                 .filter(mpi -> mpi.flavour() == MpiFlavour.OPEN_MPI)
                 .findFirst()
                 .orElseThrow();

@@ -3,12 +3,13 @@ package io.clusterwright.mpi.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetector;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
@@ -30,11 +31,11 @@ class JavaPingPongStageTest {
     private static final int ROUNDS = Integer.getInteger("clusterwright.rounds", 1);
 
     private final Cluster cluster;
-    private final JobTarget target;
+    private final NodeTarget target;
 
     JavaPingPongStageTest(Cluster cluster) {
         this.cluster = cluster;
-        this.target = JobTarget.of(cluster);
+        this.target = NodeTarget.of(JobTarget.of(cluster));
     }
 
     @ParameterizedTest
@@ -101,7 +102,7 @@ class JavaPingPongStageTest {
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetector.detect(target.session(target.nodes().get(0).name())).stream()
+        return MpiDetection.of(target.session(target.nodes().get(0).name())).installations().stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();

@@ -2,6 +2,8 @@ package io.clusterwright.mpi.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
@@ -13,7 +15,6 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetector;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Transport;
@@ -38,7 +39,7 @@ class RealFabricTest {
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final Cluster cluster;
-    private JobTarget target;
+    private NodeTarget target;
 
     RealFabricTest(Cluster cluster) {
         this.cluster = cluster;
@@ -46,7 +47,7 @@ class RealFabricTest {
 
     @BeforeEach
     void look() {
-        target = JobTarget.of(cluster);
+        target = NodeTarget.of(JobTarget.of(cluster));
     }
 
     @Test
@@ -236,7 +237,7 @@ class RealFabricTest {
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetector.detect(target.session(names().get(0))).stream()
+        return MpiDetection.of(target.session(names().get(0))).installations().stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();
@@ -250,7 +251,7 @@ class RealFabricTest {
      * The same nodes with another report of their network. The presets of RDMA make an MPI fail rather than fall back; an application that
      * sets these variables itself undoes that.
      */
-    private record Claiming(JobTarget whole, Interconnect interconnect) implements JobTarget {
+    private record Claiming(NodeTarget whole, Interconnect interconnect) implements NodeTarget {
         @Override
         public List<LaunchNode> nodes() {
             return whole.nodes();

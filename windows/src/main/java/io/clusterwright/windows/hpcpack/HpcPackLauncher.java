@@ -2,7 +2,7 @@ package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.JobFolder;
+import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;

@@ -1,20 +1,37 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.OutputListener;
-import io.clusterwright.mpi.RemoteJob;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.QueuedJobStatus.State;
+import io.clusterwright.mpi.spi.ScheduledJob;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /** A job of one task at the head node. */
-final class HpcPackRun implements RemoteJob {
+final class HpcPackRun implements ScheduledJob {
     private final HpcPackClient client;
     private final int job;
     private final int task;
+    private final List<String> command;
     private final OutputTail tail = new OutputTail();
 
-    HpcPackRun(HpcPackClient client, int job, int task) {
+    HpcPackRun(HpcPackClient client, int job, int task, List<String> command) {
         this.client = client;
         this.job = job;
         this.task = task;
+        this.command = List.copyOf(command);
+    }
+
+    @Override
+    public String id() {
+        return Integer.toString(job);
     }
 
     @Override
@@ -23,34 +40,84 @@ final class HpcPackRun implements RemoteJob {
     }
 
     @Override
-    public State ask(OutputListener output) {
+    public List<String> command() {
+        return command;
+    }
+
+    @Override
+    public QueuedJobStatus status() {
         JobStatus now = client.jobs().get(job);
-        if (now.state() == JobState.QUEUED || now.state() == JobState.SUBMITTED) {
-            return new UnderWay();
+        return waits(now) ? waiting(now) : status(now, client.jobs().task(job, task));
+    }
+
+    @Override
+    public QueuedJobStatus poll(OutputListener output) {
+        JobStatus now = client.jobs().get(job);
+        if (waits(now)) {
+            return waiting(now);
         }
-        TaskStatus told = client.jobs().task(job, task);
-        byte[] fresh = tail.fresh(told.output()).getBytes(StandardCharsets.UTF_8);
+        TaskStatus its = client.jobs().task(job, task);
+        byte[] fresh = tail.fresh(its.output()).getBytes(StandardCharsets.UTF_8);
         if (fresh.length > 0) {
             output.onOutput(OutputListener.Stream.STDOUT, fresh, fresh.length);
         }
-        return now.state().ended() ? new Over(told.exitCode().orElse(0), problem(now, told)) : new UnderWay();
+        return status(now, its);
     }
 
-    /** A program that ends with a status of its own says itself what was wrong. */
-    private static String problem(JobStatus now, TaskStatus told) {
+    @Override
+    public String output() {
+        if (waits(client.jobs().get(job))) {
+            throw new IllegalStateException(name() + " has not started and has no output yet");
+        }
+        return client.jobs().task(job, task).output();
+    }
+
+    @Override
+    public void downloadOutput(Path local) {
+        try {
+            Files.writeString(local, output());
+        } catch (IOException e) {
+            throw new ClusterwrightException("the output of " + name() + " could not be written to " + local, e);
+        }
+    }
+
+    private static boolean waits(JobStatus now) {
+        return now.state() == JobState.QUEUED || now.state() == JobState.SUBMITTED;
+    }
+
+    private static QueuedJobStatus waiting(JobStatus now) {
+        return QueuedJobStatus.of(State.WAITING, now.state().toString(), "");
+    }
+
+    private static QueuedJobStatus status(JobStatus now, TaskStatus its) {
+        if (!now.state().ended()) {
+            return QueuedJobStatus.of(State.RUNNING, now.state().toString(), "");
+        }
+        int exit = its.exitCode().orElse(0);
+        State state = switch (now.state()) {
+            case FINISHED -> exit == 0 ? State.SUCCEEDED : State.FAILED;
+            case CANCELED -> State.CANCELLED;
+            default -> State.FAILED;
+        };
+        return QueuedJobStatus.of(state, now.state().toString(), problem(now, its)).withExitStatus(exit);
+    }
+
+    /** A program that ends with its own status explains it in its output. */
+    private static String problem(JobStatus now, TaskStatus its) {
         if (now.state() == JobState.FINISHED) {
             return "";
         }
-        if (now.state() == JobState.FAILED && told.exitCode().orElse(0) > 0) {
+        if (now.state() == JobState.FAILED && its.exitCode().orElse(0) > 0) {
             return "";
         }
-        String why = told.errorMessage().isEmpty() ? now.errorMessage() : told.errorMessage();
+        String why = its.errorMessage().isEmpty() ? now.errorMessage() : its.errorMessage();
         String what = now.state() == JobState.CANCELED ? "it was cancelled" : "it failed";
         return why.isEmpty() ? what : what + ": " + why;
     }
 
     @Override
-    public void cancel(String reason) {
-        client.jobs().cancel(job, reason, true);
+    public Map<NodeName, Leftovers> cancel(String reason) {
+        client.jobs().cancelAtOnce(job, reason);
+        return Map.of();
     }
 }

@@ -1,10 +1,9 @@
 package io.clusterwright.windows.hpcpack;
 
-import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.RemoteJob;
-import io.clusterwright.mpi.RemoteScheduler;
+import io.clusterwright.mpi.spi.JobScheduler;
+import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
@@ -15,17 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The head node of a target. */
-record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
+record HpcPackScheduler(HpcPackTarget target) implements JobScheduler {
     private static final Logger LOG = LoggerFactory.getLogger(HpcPackScheduler.class);
     private static final Duration LONGEST = Duration.ofDays(30);
 
     @Override
-    public MpiInstallation installation() {
-        return new MpiInstallation(MpiFlavour.MS_MPI, target.version(), "mpiexec");
-    }
-
-    @Override
-    public RemoteJob submit(LaunchRequest request, LaunchCommand command, Duration limit) {
+    public ScheduledJob submit(LaunchRequest request, Duration limit) {
+        LaunchCommand command = new HpcPackLauncher().command(request);
         List<LaunchNode> used = HpcPackLauncher.used(request);
         HpcPackTask task = HpcPackTask.of(HpcPackCommandLine.stored(command.arguments()))
                 .name(request.program().get(0))
@@ -36,13 +31,22 @@ record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
             int number = client.jobs().addTask(job, task);
             target.account()
                     .ifPresentOrElse(
-                            account -> client.jobs().submit(job, account),
+                            account -> client.jobs().submit(job, account.user(), account.password()),
                             () -> client.jobs().submit(job));
-            return new HpcPackRun(client, job, number);
+            return new HpcPackRun(client, job, number, command.arguments());
         } catch (RuntimeException e) {
             abandon(client, job, e);
             throw e;
         }
+    }
+
+    /** Jobs that {@link #submit} made have one task, the first. */
+    @Override
+    public ScheduledJob find(String id) {
+        if (!id.matches("[1-9]\\d{0,8}")) {
+            throw new InvalidValueException("id of an HPC Pack job", id, "a positive number", "19");
+        }
+        return new HpcPackRun(target.client(), Integer.parseInt(id), 1, List.of());
     }
 
     private HpcPackJob job(LaunchRequest request, List<LaunchNode> used, Duration limit) {
@@ -66,7 +70,7 @@ record HpcPackScheduler(HpcPackTarget target) implements RemoteScheduler {
     private static void abandon(HpcPackClient client, int job, RuntimeException why) {
         boolean interrupted = Thread.interrupted();
         try {
-            client.jobs().cancel(job, "it could not be handed in", true);
+            client.jobs().cancelAtOnce(job, "it could not be handed in");
         } catch (ClusterwrightException e) {
             LOG.debug("job {} stays at the head node", job, e);
             why.addSuppressed(e);

@@ -1,16 +1,15 @@
 package io.clusterwright.windows.hpcpack;
 
-import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.RemoteScheduler;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.spi.JobScheduler;
+import io.clusterwright.mpi.spi.SchedulerTarget;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.Launcher;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The nodes are those that took jobs when the target was made; which of them a job gets, the head node decides, unless they are named by
  * {@link #only}. A node's address is not known here, and told as 0.0.0.0.
  */
-public final class HpcPackTarget implements JobTarget {
+public final class HpcPackTarget implements SchedulerTarget {
     private static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
     private static final String HEAD_NODES = "HeadNodes";
 
@@ -35,7 +34,7 @@ public final class HpcPackTarget implements JobTarget {
     private final String group;
     private final String template;
     private final String version;
-    private final @Nullable RunAs account;
+    private final @Nullable Account account;
 
     private HpcPackTarget(
             HpcPackClient client,
@@ -44,7 +43,7 @@ public final class HpcPackTarget implements JobTarget {
             String group,
             String template,
             String version,
-            @Nullable RunAs account) {
+            @Nullable Account account) {
         this.client = client;
         this.nodes = nodes;
         this.named = named;
@@ -85,12 +84,12 @@ public final class HpcPackTarget implements JobTarget {
         List<LaunchNode> nodes = all.stream()
                 .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                 .filter(HpcPackNode::takesJobs)
-                .map(node -> new LaunchNode(NodeName.parse(node.name()), UNKNOWN, Math.max(1, node.cores())))
+                .map(node -> new LaunchNode(NodeName.parse(node.name()), UNKNOWN, node.cores().orElse(1)))
                 .toList();
         if (nodes.isEmpty()) {
             String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;
             throw new ClusterwrightException("no node " + where + " takes jobs now: " + described(all, members)
-                    + "; bring nodes online (HpcPackNodes.operate, or node online)");
+                    + "; bring nodes online (client.nodes().bringOnline, or node online)");
         }
         return new HpcPackTarget(client, nodes, false, group, "", "10", null);
     }
@@ -116,13 +115,17 @@ public final class HpcPackTarget implements JobTarget {
         return new HpcPackTarget(client, nodes, named, group, Objects.requireNonNull(name, "name"), version, account);
     }
 
-    /** The same nodes, with jobs that run as this account; otherwise as the one that logged in, whose password the head node must hold. */
-    public HpcPackTarget runAs(RunAs other) {
-        return new HpcPackTarget(
-                client, nodes, named, group, template, version, Objects.requireNonNull(other, "other"));
+    /**
+     * The same nodes, with jobs that run as an account; by default as the one that logged in, whose password the head node must hold.
+     *
+     * @param user such as {@code DOMAIN\\user} or {@code user@domain.example}
+     */
+    public HpcPackTarget runAs(String user, Secret password) {
+        Account other = new Account(HpcPackLogin.requireUser(user), Objects.requireNonNull(password, "password"));
+        return new HpcPackTarget(client, nodes, named, group, template, version, other);
     }
 
-    /** The same nodes with this version of MS-MPI, which nobody tells over REST; {@code 10} otherwise. */
+    /** The same nodes with this version of MS-MPI, which the head node does not report; {@code 10} by default. */
     public HpcPackTarget msMpi(String number) {
         if (!number.matches("\\d+(\\.\\d+){0,3}")) {
             throw new InvalidValueException("version of MS-MPI", number, "numbers and dots", "10.1.12498.18");
@@ -135,44 +138,26 @@ public final class HpcPackTarget implements JobTarget {
         return nodes;
     }
 
-    /** Refuses: nobody holds a session to these nodes. */
-    @Override
-    public NodeSession session(NodeName node) {
-        throw new NodeUnreachableException(
-                node, node + " is reached through its head node only, which runs jobs and copies no files: use a job");
-    }
-
     @Override
     public Optional<MpiFlavour> flavour() {
         return Optional.of(MpiFlavour.MS_MPI);
     }
 
     @Override
-    public Optional<Launcher> launcher() {
-        return Optional.of(new HpcPackLauncher());
+    public Optional<MpiInstallation> installation() {
+        return Optional.of(new MpiInstallation(MpiFlavour.MS_MPI, version, "mpiexec"));
     }
 
     @Override
-    public Optional<RemoteScheduler> scheduler() {
-        return Optional.of(new HpcPackScheduler(this));
+    public JobScheduler scheduler() {
+        return new HpcPackScheduler(this);
     }
 
     /** The same with some of its nodes, on which alone jobs run then. */
     @Override
     public HpcPackTarget only(Collection<NodeName> names) {
-        List<LaunchNode> some = names.stream().map(this::find).toList();
-        if (some.isEmpty()) {
-            throw new IllegalArgumentException("a job needs at least one node");
-        }
+        List<LaunchNode> some = LaunchNode.select(nodes, names);
         return new HpcPackTarget(client, some, true, group, template, version, account);
-    }
-
-    private LaunchNode find(NodeName name) {
-        return nodes.stream()
-                .filter(node -> node.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("node " + name + " is none of "
-                        + nodes.stream().map(LaunchNode::name).toList()));
     }
 
     HpcPackClient client() {
@@ -195,7 +180,10 @@ public final class HpcPackTarget implements JobTarget {
         return version;
     }
 
-    Optional<RunAs> account() {
+    Optional<Account> account() {
         return Optional.ofNullable(account);
     }
+
+    /** The account that jobs run as. */
+    record Account(String user, Secret password) {}
 }

@@ -10,6 +10,7 @@ import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.RunningJob;
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
@@ -110,7 +111,7 @@ class RealPingPongTest {
             assertThat(running.await(MINUTE).orElseThrow().outcome()).isEqualTo(JobResult.Outcome.CANCELLED);
         }
         assertThat(client.jobs().get(1).state()).isEqualTo(JobState.CANCELED);
-        JobTarget nodes = JobTarget.of(cluster);
+        NodeTarget nodes = NodeTarget.of(JobTarget.of(cluster));
         for (Node node : cluster.nodes()) {
             Command look = Command.of("pgrep", "-f", "[s]leep 54321");
             assertThat(nodes.session(node.name()).run(look).stdout()).isEmpty();

@@ -77,7 +77,6 @@ class RealMachinesTest {
             assertThat(run(arm, "cluster12", "hostname; cat " + FILE)).contains("cluster12\nwrittenextended\n");
             succeed(arm, arm.delete(arm.compute("virtualMachines/cluster12")));
         } finally {
-            local.close();
         }
         assertThat(run).as("what is left of the nodes").doesNotExist();
     }

@@ -11,7 +11,7 @@ final class SharedEmulatorProgram {
 
     public static void main(String[] arguments) throws InterruptedException {
         SharedEmulator shared = SharedEmulator.of(Path.of(arguments[0]));
-        ArmEmulator served = shared.serveWhileUsed(ArmEmulator.builder(), new LocalMachines().host());
+        ArmEmulator served = shared.serveWhileUsed(ArmEmulator.builder(), LocalMachines.create().host());
         Runtime.getRuntime().addShutdownHook(new Thread(served::close));
         new CountDownLatch(1).await();
     }

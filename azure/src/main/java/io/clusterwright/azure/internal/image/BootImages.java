@@ -3,9 +3,8 @@ package io.clusterwright.azure.internal.image;
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.compute.fluent.models.GalleryImageInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineImageInner;
-import com.azure.resourcemanager.compute.models.ImageReference;
 import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
-import com.azure.resourcemanager.compute.models.Plan;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
@@ -13,8 +12,11 @@ import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.arm.ComputeResources;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.ImageReference.Auto;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
@@ -22,10 +24,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What machines boot from: {@code latest} as the version that is newest now, so that all machines of a process agree, with the purchase
- * plan that a machine must repeat.
+ * Resolves the images that machines start from: {@code latest} as the version that is newest now, so that all machines of a process
+ * agree, with the purchase plan that a machine must repeat.
  */
 public final class BootImages {
     private static final Pattern GALLERY = Pattern.compile("(?i)/subscriptions/(?<subscription>[^/]+)"
@@ -51,8 +54,8 @@ public final class BootImages {
     }
 
     /** What the base image of a spec is now. */
-    public BootImage base(ClusterSpec spec, io.clusterwright.core.type.ImageReference reference) {
-        io.clusterwright.core.type.ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
+    public BootImage base(ClusterSpec spec, ImageReference reference) {
+        ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
         return known.computeIfAbsent(spec.region() + " " + meant, key -> resolve(spec.region(), meant));
     }
 
@@ -66,7 +69,13 @@ public final class BootImages {
         known.remove(image);
     }
 
-    public static io.clusterwright.core.type.ImageReference bySize(ClusterSpec spec) {
+    /** The image of a description, which it may leave to the size. */
+    public static ImageReference meant(ClusterSpec spec) {
+        ImageReference base = spec.image().base();
+        return base instanceof Auto ? bySize(spec) : base;
+    }
+
+    private static ImageReference bySize(ClusterSpec spec) {
         Interconnect interconnect = VmSizes.standard()
                 .find(spec.nodes().size())
                 .map(VmSizeFacts::interconnect)
@@ -74,11 +83,11 @@ public final class BootImages {
         return SizeDefaults.of(interconnect, spec.operatingSystem()).image();
     }
 
-    private BootImage resolve(String region, io.clusterwright.core.type.ImageReference meant) {
+    private BootImage resolve(String region, ImageReference meant) {
         if (meant instanceof Marketplace image) {
             return marketplace(region, image);
         }
-        if (meant instanceof io.clusterwright.core.type.ImageReference.ResourceId image) {
+        if (meant instanceof ImageReference.ResourceId image) {
             return stored(image);
         }
         throw Errors.of(
@@ -97,17 +106,12 @@ public final class BootImages {
                         "look for image " + image,
                         () -> images.get(region, image.publisher(), image.offer(), image.sku(), version))
                 .orElseThrow(() -> absent(region, image));
-        Plan plan = found.plan() == null
+        ObjectNode plan = found.plan() == null
                 ? null
-                : new Plan()
-                        .withName(found.plan().name())
-                        .withPublisher(found.plan().publisher())
-                        .withProduct(found.plan().product());
-        ImageReference reference = new ImageReference()
-                .withPublisher(image.publisher())
-                .withOffer(image.offer())
-                .withSku(image.sku())
-                .withVersion(version);
+                : ComputeResources.plan(
+                        found.plan().publisher(), found.plan().product(), found.plan().name());
+        ObjectNode reference =
+                ComputeResources.image(image.publisher(), image.offer(), image.sku(), version);
         String generation =
                 found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
         String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
@@ -115,8 +119,8 @@ public final class BootImages {
     }
 
     /** An image by its id; of one in a gallery of this subscription the definition says more. */
-    private BootImage stored(io.clusterwright.core.type.ImageReference.ResourceId image) {
-        ImageReference reference = new ImageReference().withId(image.id());
+    private BootImage stored(ImageReference.ResourceId image) {
+        ObjectNode reference = Json.object().put("id", image.id());
         Matcher parts = GALLERY.matcher(image.id());
         if (!parts.matches() || !parts.group("subscription").equalsIgnoreCase(clients.subscription())) {
             return new BootImage(reference, null, "", image.id(), false);
@@ -135,12 +139,9 @@ public final class BootImages {
                                 + parts.group("image"),
                         null));
         var bought = found.purchasePlan();
-        Plan plan = bought == null
+        ObjectNode plan = bought == null
                 ? null
-                : new Plan()
-                        .withName(bought.name())
-                        .withPublisher(bought.publisher())
-                        .withProduct(bought.product());
+                : ComputeResources.plan(bought.publisher(), bought.product(), bought.name());
         return new BootImage(
                 reference,
                 plan,
@@ -194,9 +195,25 @@ public final class BootImages {
                 image.reference(),
                 plan.length != 3
                         ? null
-                        : new Plan().withPublisher(plan[0]).withProduct(plan[1]).withName(plan[2]),
+                        : ComputeResources.plan(plan[0], plan[1], plan[2]),
                 image.generation(),
                 name,
                 false);
     }
+
+    /**
+     * The image of a machine, in Azure's terms.
+     *
+     * @param reference the exact image
+     * @param plan the purchase plan that a machine must repeat; null where the image needs none
+     * @param generation {@code V1} or {@code V2}; empty where Azure does not say
+     * @param fingerprint the same text means the same content
+     * @param specialized whether it has accounts, keys and a host name already, so that Azure gives its machines none
+     */
+    public record BootImage(
+            ObjectNode reference,
+            @Nullable ObjectNode plan,
+            String generation,
+            String fingerprint,
+            boolean specialized) {}
 }

@@ -11,7 +11,6 @@ import com.azure.resourcemanager.compute.models.GalleryImageVersionStorageProfil
 import com.azure.resourcemanager.compute.models.GalleryImageVersionUpdate;
 import com.azure.resourcemanager.compute.models.HyperVGeneration;
 import com.azure.resourcemanager.compute.models.ImagePurchasePlan;
-import com.azure.resourcemanager.compute.models.ImageReference;
 import com.azure.resourcemanager.compute.models.OperatingSystemStateTypes;
 import com.azure.resourcemanager.compute.models.OperatingSystemTypes;
 import com.azure.resourcemanager.compute.models.TargetRegion;
@@ -20,6 +19,7 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ public final class GalleryImages implements ImageTarget {
     public Optional<Kept> find(String image) {
         return version(image)
                 .map(version -> new Kept(
-                        new ImageReference().withId(version.id()),
+                        Json.object().put("id", version.id()),
                         definition(image)
                                 .map(GalleryImageInner::hyperVGeneration)
                                 .map(HyperVGeneration::toString)

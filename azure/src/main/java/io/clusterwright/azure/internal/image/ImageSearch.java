@@ -7,6 +7,7 @@ import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureImage;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,15 +69,15 @@ public final class ImageSearch {
                 ? ""
                 : String.join(
                         ":",
-                        boot.plan().publisher(),
-                        boot.plan().product(),
-                        boot.plan().name());
+                        boot.plan().path("publisher").asText(),
+                        boot.plan().path("product").asText(),
+                        boot.plan().path("name").asText());
         return Optional.of(new AzureImage(
                 new Marketplace(
                         image.publisher(),
                         image.offer(),
                         image.sku(),
-                        boot.reference().version()),
+                        boot.reference().path("version").asText()),
                 plan,
                 boot.generation()));
     }

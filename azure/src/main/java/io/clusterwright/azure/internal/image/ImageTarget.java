@@ -1,7 +1,7 @@
 package io.clusterwright.azure.internal.image;
 
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
-import com.azure.resourcemanager.compute.models.ImageReference;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
 import java.util.List;
@@ -31,5 +31,5 @@ public interface ImageTarget {
      * @param generation {@code V1} or {@code V2}; empty where Azure does not say
      * @param tags what was written down at its capture
      */
-    record Kept(ImageReference reference, String generation, Map<String, String> tags) {}
+    record Kept(ObjectNode reference, String generation, Map<String, String> tags) {}
 }

@@ -4,13 +4,13 @@ import com.azure.core.management.SubResource;
 import com.azure.resourcemanager.compute.fluent.models.ImageInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.HyperVGenerationTypes;
-import com.azure.resourcemanager.compute.models.ImageReference;
 import com.azure.resourcemanager.compute.models.ImageUpdate;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class ManagedImages implements ImageTarget {
     public Optional<Kept> find(String image) {
         return get(image)
                 .map(found -> new Kept(
-                        new ImageReference().withId(found.id()),
+                        Json.object().put("id", found.id()),
                         found.hyperVGeneration() == null
                                 ? ""
                                 : found.hyperVGeneration().toString(),

@@ -1,23 +1,24 @@
 package io.clusterwright.azure.internal.machine;
 
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineExtensionInner;
-import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetExtensionInner;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.internal.arm.Clients;
-import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.azure.internal.arm.SdkBody;
+import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.SecretReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** Installs the extensions of a description on a machine, one after the other, each waited for. */
@@ -25,22 +26,24 @@ public final class ExtensionProvisioner {
     /** A custom script may take 90 minutes, by Azure's own limit. */
     private static final Duration LIMIT = Duration.ofMinutes(95);
 
-    private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
-
     private final Clients clients;
     private final ClusterSpec spec;
+    private final ClusterResources resources;
 
     public ExtensionProvisioner(Clients clients, ClusterSpec spec) {
         this.clients = clients;
         this.spec = spec;
+        this.resources = ClusterResources.requests(clients.subscription(), spec);
     }
 
+    /** Installs all, each waited for. */
     public void install(ArmId machine, Consumer<ExtensionSpec> before) {
         for (ExtensionSpec extension : spec.extensions()) {
-            ExtensionSpec complete = Extensions.standard().complete(extension);
-            String name = name(complete);
-            VirtualMachineExtensionInner body = whole(complete, name);
-            before.accept(complete);
+            ArmResource resource = resources.extension(ArmText.plain(machine.name()), extension);
+            protect(extension, resource.properties());
+            VirtualMachineExtensionInner body = SdkBody.of(resource, VirtualMachineExtensionInner::fromJson);
+            String name = ClusterResources.extensionName(extension);
+            before.accept(Extensions.standard().complete(extension));
             clients.arm()
                     .write(
                             "install extension " + name + " on " + machine.name(),
@@ -51,70 +54,41 @@ public final class ExtensionProvisioner {
         }
     }
 
-    /** The extensions as a part of a scale set's model, each after the one before it. */
-    public List<VirtualMachineScaleSetExtensionInner> model() {
-        List<VirtualMachineScaleSetExtensionInner> model = new ArrayList<>();
+    /** The extensions as a part of a scale set. */
+    public List<ClusterResources.InstanceExtension> ofInstances() {
+        List<ClusterResources.InstanceExtension> all = new ArrayList<>();
         for (ExtensionSpec extension : spec.extensions()) {
-            ExtensionSpec complete = Extensions.standard().complete(extension);
-            String name = name(complete);
-            VirtualMachineExtensionInner body = whole(complete, name);
-            VirtualMachineScaleSetExtensionInner part = new VirtualMachineScaleSetExtensionInner()
-                    .withName(name)
-                    .withPublisher(body.publisher())
-                    .withTypePropertiesType(body.typePropertiesType())
-                    .withTypeHandlerVersion(body.typeHandlerVersion())
-                    .withAutoUpgradeMinorVersion(true)
-                    .withSettings(body.settings())
-                    .withProtectedSettings(body.protectedSettings());
-            if (!model.isEmpty()) {
-                part.withProvisionAfterExtensions(
-                        List.of(model.get(model.size() - 1).name()));
-            }
-            model.add(part);
+            ObjectNode properties = resources.extensionProperties(extension);
+            protect(extension, properties);
+            all.add(new ClusterResources.InstanceExtension(ClusterResources.extensionName(extension), properties));
         }
-        return model;
+        return all;
     }
 
-    private VirtualMachineExtensionInner whole(ExtensionSpec complete, String name) {
-        VirtualMachineExtensionInner body = open(spec, complete, name);
-        complete.protectedSettings().ifPresent(reference -> body.withProtectedSettings(secret(reference, name)));
-        return body;
+    private void protect(ExtensionSpec extension, ObjectNode properties) {
+        Extensions.standard()
+                .complete(extension)
+                .protectedSettings()
+                .ifPresent(reference -> properties.set(
+                        "protectedSettings", secret(reference, ClusterResources.extensionName(extension))));
     }
 
-    public static String name(ExtensionSpec complete) {
-        return complete.name().or(complete::type).orElseThrow();
-    }
-
-    /** What is sent for it, but for its protected settings. */
-    public static VirtualMachineExtensionInner open(ClusterSpec spec, ExtensionSpec extension, String name) {
-        VirtualMachineExtensionInner body = new VirtualMachineExtensionInner();
-        body.withLocation(spec.region());
-        body.withTags(Tags.of(spec));
-        body.withPublisher(extension.publisher().orElseThrow())
-                .withTypePropertiesType(extension.type().orElseThrow())
-                .withTypeHandlerVersion(extension
-                        .version()
-                        .orElseThrow(() -> new InvalidValueException(
-                                "version of extension " + name, "", "its major and minor version", "2.1")))
-                .withAutoUpgradeMinorVersion(true);
-        if (!extension.settings().isEmpty()) {
-            body.withSettings(extension.settings());
-        }
-        return body;
-    }
-
-    private Map<String, Object> secret(SecretReference reference, String name) {
+    private ObjectNode secret(SecretReference reference, String name) {
         try {
-            return Json.MAPPER
-                    .readValue(
-                            reference
-                                    .resolve(System.getenv(), spec.baseFolder())
-                                    .reveal(),
-                            OBJECT);
+            JsonNode value = Json.MAPPER.readTree(
+                    reference.resolve(System.getenv(), spec.baseFolder()).reveal());
+            if (value instanceof ObjectNode object) {
+                return object;
+            }
+            throw noObject(reference, name);
         } catch (JsonProcessingException e) {
             // Not as a cause: it may quote the secret.
-            throw new ClusterwrightException("protected settings of extension " + name + ": what " + reference
-                    + " holds is not a JSON object; write {\"commandToExecute\": \"...\"} or as the extension asks");
+            throw noObject(reference, name);
         }
+    }
+
+    private static ClusterwrightException noObject(SecretReference reference, String name) {
+        return new ClusterwrightException("protected settings of extension " + name + ": the content of " + reference
+                + " is not a JSON object; write {\"commandToExecute\": \"...\"} or as the extension asks");
     }
 }

@@ -1,14 +1,19 @@
 package io.clusterwright.azure.internal.machine;
 
+import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
+import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceInner;
+import com.azure.resourcemanager.network.fluent.models.PublicIpAddressInner;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.arm.SdkBody;
 import io.clusterwright.azure.internal.cleanup.Remover;
-import io.clusterwright.azure.internal.image.BootImage;
 import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
-import io.clusterwright.azure.internal.network.NetworkRequests;
+import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.azure.internal.runcommand.GivenIdentity;
@@ -16,6 +21,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
@@ -32,10 +38,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Makes machines, each on its own way: interface and machine. One that fails is told at once and removed again while the
+ * Creates machines in parallel, each with its interface. The failure of one is reported immediately, and its parts are removed while the
  * others go on.
  */
 public final class MachineProvisioner {
@@ -76,13 +83,13 @@ public final class MachineProvisioner {
             return;
         }
         Map<String, String> foreign = foreign();
-        List<Runnable> ways = requests.stream()
+        List<Runnable> tasks = requests.stream()
                 .<Runnable>map(request -> () -> {
                     Secret bootstrap = backend.bootstrapData(request.bootstrap());
                     make(request, bootstrap, foreign);
                 })
                 .toList();
-        ArmClient.runAll("machines", parallel, ways);
+        ArmClient.runAll("machines", parallel, tasks);
     }
 
     private void make(MachineRequest request, Secret bootstrap, Map<String, String> foreign) {
@@ -145,35 +152,40 @@ public final class MachineProvisioner {
 
     private void create(MachineRequest request, Secret bootstrap) {
         ArmId id = names.machine(request.name());
-        Map<String, String> tags = Tags.of(spec, request.name().value());
+        ClusterResources resources = ClusterResources.requests(clients.subscription(), spec);
+        ClusterResources.NodeValues node = names.node(request.name(), request.address());
         BootImage image = images.of(spec, request.image());
-        if (names.ownAddress(request.name())) {
+        if (node.publicAddress()) {
             ArmId address = Names.address(id);
+            PublicIpAddressInner body = SdkBody.of(resources.address(node), PublicIpAddressInner::fromJson);
             arm.write(
                     "create address " + address.name(),
                     NETWORK_LIMIT,
                     () -> clients.network()
                             .getPublicIpAddresses()
-                            .beginCreateOrUpdate(address.group(), address.name(), NetworkRequests.address(spec, tags)));
+                            .beginCreateOrUpdate(address.group(), address.name(), body));
         }
         ArmId nic = Names.nic(id);
-        boolean accelerated = sizes.accelerated(spec.region(), request.size());
+        BooleanNode accelerated = BooleanNode.valueOf(sizes.accelerated(spec.region(), request.size()));
+        NetworkInterfaceInner nicBody =
+                SdkBody.of(resources.networkInterface(node, accelerated), NetworkInterfaceInner::fromJson);
         arm.write(
                 "create interface " + nic.name(),
                 NETWORK_LIMIT,
-                () -> clients.network()
-                        .getNetworkInterfaces()
-                        .beginCreateOrUpdate(
-                                nic.group(), nic.name(), NetworkRequests.nic(spec, names, request, tags, accelerated)));
+                () -> clients.network().getNetworkInterfaces().beginCreateOrUpdate(nic.group(), nic.name(), nicBody));
+        ClusterResources.MachineValues values = new ClusterResources.MachineValues(
+                ArmText.plain(request.size().name()),
+                image.reference(),
+                image.specialized()
+                        ? Optional.empty()
+                        : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)),
+                Optional.ofNullable(image.plan()),
+                accelerated);
+        VirtualMachineInner body = SdkBody.of(resources.machine(node, values), VirtualMachineInner::fromJson);
         arm.write(
                 "create machine " + id.name(),
                 START_LIMIT,
-                () -> clients.compute()
-                        .getVirtualMachines()
-                        .beginCreateOrUpdate(
-                                id.group(),
-                                id.name(),
-                                ComputeRequests.machine(spec, names, request, image, bootstrap, tags)));
+                () -> clients.compute().getVirtualMachines().beginCreateOrUpdate(id.group(), id.name(), body));
         if (image.specialized()) {
             new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
         }

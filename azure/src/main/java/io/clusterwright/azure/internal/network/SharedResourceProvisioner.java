@@ -1,18 +1,25 @@
 package io.clusterwright.azure.internal.network;
 
 import com.azure.core.management.Resource;
+import com.azure.resourcemanager.compute.fluent.models.AvailabilitySetInner;
+import com.azure.resourcemanager.compute.fluent.models.ProximityPlacementGroupInner;
 import com.azure.resourcemanager.network.fluent.models.LoadBalancerInner;
+import com.azure.resourcemanager.network.fluent.models.NetworkSecurityGroupInner;
+import com.azure.resourcemanager.network.fluent.models.PublicIpAddressInner;
 import com.azure.resourcemanager.network.fluent.models.VirtualNetworkInner;
 import com.azure.resourcemanager.resources.fluent.models.ResourceGroupInner;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.machine.ComputeRequests;
+import io.clusterwright.azure.internal.arm.SdkBody;
+import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.AddressRange;
@@ -23,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Makes what the machines of a cluster share; what is there already and ours is left as it is. */
 public final class SharedResourceProvisioner {
@@ -33,6 +41,7 @@ public final class SharedResourceProvisioner {
     private final ClusterSpec spec;
     private final ResourceLog log;
     private final Names names;
+    private final ClusterResources resources;
     private final List<AddressRange> callers;
 
     public SharedResourceProvisioner(Clients clients, ClusterSpec spec, List<AddressRange> callers, ResourceLog log) {
@@ -42,6 +51,7 @@ public final class SharedResourceProvisioner {
         this.callers = callers;
         this.log = log;
         this.names = new Names(clients.subscription(), spec);
+        this.resources = ClusterResources.requests(clients.subscription(), spec);
     }
 
     public void make() {
@@ -78,6 +88,8 @@ public final class SharedResourceProvisioner {
     }
 
     private void securityGroup() {
+        ArrayNode ranges = Json.array();
+        callers.forEach(range -> ranges.add(range.toString()));
         var security = clients.network().getNetworkSecurityGroups();
         ArmId id = names.securityGroup();
         make(
@@ -88,7 +100,7 @@ public final class SharedResourceProvisioner {
                         what,
                         LIMIT,
                         () -> security.beginCreateOrUpdate(
-                                id.group(), id.name(), NetworkRequests.securityGroup(spec, callers))));
+                                id.group(), id.name(), SdkBody.of(resources.securityGroup(ranges), NetworkSecurityGroupInner::fromJson))));
     }
 
     private void network() {
@@ -113,7 +125,7 @@ public final class SharedResourceProvisioner {
                 what -> arm.write(
                         what,
                         LIMIT,
-                        () -> networks.beginCreateOrUpdate(id.group(), id.name(), NetworkRequests.network(spec))));
+                        () -> networks.beginCreateOrUpdate(id.group(), id.name(), SdkBody.of(resources.network(), VirtualNetworkInner::fromJson))));
     }
 
     private void requireSubnet(VirtualNetworkInner network) {
@@ -169,7 +181,7 @@ public final class SharedResourceProvisioner {
                     () -> groups.getByResourceGroup(id.group(), id.name()),
                     what -> arm.write(
                             what,
-                            () -> groups.createOrUpdate(id.group(), id.name(), ComputeRequests.proximityGroup(spec))));
+                            () -> groups.createOrUpdate(id.group(), id.name(), SdkBody.of(resources.proximityGroup(), ProximityPlacementGroupInner::fromJson))));
         }
         if (names.hasAvailabilitySet()) {
             var sets = clients.compute().getAvailabilitySets();
@@ -181,7 +193,7 @@ public final class SharedResourceProvisioner {
                     what -> arm.write(
                             what,
                             () -> sets.createOrUpdate(
-                                    id.group(), id.name(), ComputeRequests.availabilitySet(spec, names))));
+                                    id.group(), id.name(), SdkBody.of(resources.availabilitySet(), AvailabilitySetInner::fromJson))));
         }
     }
 
@@ -197,14 +209,14 @@ public final class SharedResourceProvisioner {
                         what,
                         LIMIT,
                         () -> addresses.beginCreateOrUpdate(
-                                address.group(), address.name(), NetworkRequests.address(spec, Tags.of(spec)))));
+                                address.group(), address.name(), SdkBody.of(resources.sharedAddress(), PublicIpAddressInner::fromJson))));
         var balancers = clients.network().getLoadBalancers();
         ArmId balancer = names.loadBalancer();
         Making put = what -> arm.write(
                 what,
                 LIMIT,
                 () -> balancers.beginCreateOrUpdate(
-                        balancer.group(), balancer.name(), NetworkRequests.loadBalancer(spec, names)));
+                        balancer.group(), balancer.name(), SdkBody.of(resources.loadBalancerOfNodes(), LoadBalancerInner::fromJson)));
         make(Names.LOAD_BALANCER, balancer, () -> balancers.getByResourceGroup(balancer.group(), balancer.name()), put)
                 .filter(this::lacksPorts)
                 .ifPresent(older -> put.make("add ports to load balancer " + balancer.name()));
@@ -239,7 +251,7 @@ public final class SharedResourceProvisioner {
         return found;
     }
 
-    private void requireOurs(String kind, ArmId id, @org.jspecify.annotations.Nullable Map<String, String> tags) {
+    private void requireOurs(String kind, ArmId id, @Nullable Map<String, String> tags) {
         if (!Tags.areOf(tags, spec.name().value())) {
             throw Errors.of(
                     Reason.CONFLICT,

@@ -2,10 +2,13 @@ package io.clusterwright.azure.internal.resource;
 
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +45,26 @@ public final class Names {
 
     public ResourceId resource(String kind, ArmId id) {
         return new ResourceId(kind, id.toString());
+    }
+
+    /** The values of a machine of its node's name and address. */
+    public ClusterResources.NodeValues node(NodeName node, Ipv4Address address) {
+        return new ClusterResources.NodeValues(
+                ArmText.plain(node.value()),
+                ArmText.plain(address.toString()),
+                ownAddress(node),
+                rule(node).map(ArmText::plain),
+                !servesImage(node));
+    }
+
+    /** The port of the shared address that leads to the first node. */
+    public int firstPort() {
+        return port(0);
+    }
+
+    /** The port of the shared address that leads to the node at this place. */
+    public int port(int place) {
+        return port(spec.network().ssh().portPrefix().orElseThrow(), place);
     }
 
     public ArmId group() {
@@ -149,7 +172,7 @@ public final class Names {
             case NONE -> List.of();
             case HEAD -> List.of(nodes.get(0), template);
             case ALL -> {
-                List<NodeName> all = new java.util.ArrayList<>(nodes);
+                List<NodeName> all = new ArrayList<>(nodes);
                 all.add(template);
                 yield all;
             }

@@ -2,24 +2,30 @@ package io.clusterwright.azure.internal.scaleset;
 
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
-import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.InstancePorts;
 import io.clusterwright.azure.internal.network.TransportFactory;
+import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
@@ -29,7 +35,6 @@ import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -46,11 +51,9 @@ import org.jspecify.annotations.Nullable;
  * instance is which node. An instance that failed is deleted; the others are not touched by that.
  */
 public final class ScaleSetProvisioner {
-    private static final Duration LIMIT = Duration.ofMinutes(150);
     private static final int ROUNDS = 2;
 
     private final Clients clients;
-    private final ArmClient arm;
     private final ScaleSets sets;
     private final ClusterSpec spec;
     private final Names names;
@@ -76,7 +79,6 @@ public final class ScaleSetProvisioner {
             TransportFactory reach,
             EndpointResolver ways) {
         this.clients = clients;
-        this.arm = clients.arm();
         this.sets = sets;
         this.spec = spec;
         this.names = new Names(clients.subscription(), spec);
@@ -120,18 +122,11 @@ public final class ScaleSetProvisioner {
             again = grow(missing, before.isPresent());
         }
         if (claims.isEmpty() && before.isEmpty()) {
-            arm.delete(
-                    "delete scale set " + set.name(),
-                    () -> clients.compute().getVirtualMachineScaleSets().beginDelete(set.group(), set.name()));
+            sets.delete(set);
             log.deleted(names.resource(Names.SCALE_SET, set));
             return;
         }
-        arm.write(
-                "write down the nodes of " + set.name(),
-                LIMIT,
-                () -> clients.compute()
-                        .getVirtualMachineScaleSets()
-                        .beginUpdate(set.group(), set.name(), new VirtualMachineScaleSetUpdate().withTags(tags())));
+        sets.tag(set, tags());
         if (before.isEmpty()) {
             log.created(names.resource(Names.SCALE_SET, set));
         }
@@ -168,25 +163,23 @@ public final class ScaleSetProvisioner {
         MachineRequest like = missing.values().iterator().next();
         FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), reach);
         var common = first.common(new NodeName(spec.name().value()), like);
-        VirtualMachineScaleSetInner body = ScaleSetRequests.set(
-                spec,
-                names,
-                like,
-                images.of(spec, like.image()),
-                common,
-                backend.bootstrapData(common),
-                sizes.accelerated(spec.region(), like.size()),
-                new ExtensionProvisioner(clients, spec).model(),
-                claims.size() + missing.size(),
-                tags());
+        BootImage image = images.of(spec, like.image());
+        ArmResource body = ClusterResources.requests(clients.subscription(), spec)
+                .scaleSet(
+                        new ClusterResources.MachineValues(
+                                ArmText.plain(like.size().name()),
+                                image.reference(),
+                                Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
+                                Optional.ofNullable(image.plan()),
+                                BooleanNode.valueOf(sizes.accelerated(spec.region(), like.size()))),
+                        spec.name().value(),
+                        IntNode.valueOf(claims.size() + missing.size()),
+                        false,
+                        new ExtensionProvisioner(clients, spec).ofInstances())
+                .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
         AzureException failure = null;
         try {
-            arm.write(
-                    "create " + missing.size() + " instances of " + set.name(),
-                    LIMIT,
-                    () -> clients.compute()
-                            .getVirtualMachineScaleSets()
-                            .beginCreateOrUpdate(set.group(), set.name(), body));
+            sets.create(set, body, missing.size());
         } catch (AzureException e) {
             failure = e;
         }

@@ -3,16 +3,19 @@ package io.clusterwright.azure.internal.scaleset;
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
+import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
+import io.clusterwright.azure.internal.arm.SdkBody;
 import io.clusterwright.azure.internal.machine.MachinePower;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
@@ -30,10 +33,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The scale sets of a provider. A set takes one change at a time, so that changes of one set wait for each other, and deletions that
+ * The scale sets of a provider: their creation, instances, power and deletion. A set takes one change at a time, so that changes of one set wait for each other, and deletions that
  * wait are carried out together.
  */
 public final class ScaleSets {
+    private static final Duration CREATE_LIMIT = Duration.ofMinutes(150);
     private static final Duration POWER_LIMIT = Duration.ofMinutes(30);
 
     private final Clients clients;
@@ -60,6 +64,34 @@ public final class ScaleSets {
         } finally {
             gate.lock.unlock();
         }
+    }
+
+    /** Creates a scale set, or grows one to the capacity of the resource; returns when all new instances have started or failed. */
+    void create(ArmId set, ArmResource resource, int instances) {
+        VirtualMachineScaleSetInner body = SdkBody.of(resource, VirtualMachineScaleSetInner::fromJson);
+        arm.write(
+                "create " + instances + " instances of " + set.name(),
+                CREATE_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginCreateOrUpdate(set.group(), set.name(), body));
+    }
+
+    /** Records the assignment of nodes to instances in the set's tags. */
+    void tag(ArmId set, Map<String, String> tags) {
+        arm.write(
+                "write down the nodes of " + set.name(),
+                CREATE_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginUpdate(set.group(), set.name(), new VirtualMachineScaleSetUpdate().withTags(tags)));
+    }
+
+    /** Deletes a set without nodes. */
+    void delete(ArmId set) {
+        arm.delete(
+                "delete scale set " + set.name(),
+                () -> clients.compute().getVirtualMachineScaleSets().beginDelete(set.group(), set.name()));
     }
 
     Optional<VirtualMachineScaleSetInner> find(ArmId set) {

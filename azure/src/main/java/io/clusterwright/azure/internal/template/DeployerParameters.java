@@ -5,10 +5,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.ArmTemplate;
+import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.internal.arm.ArmTemplateDocument;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.arm.ComputeResources;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.SshAccess;
@@ -19,26 +25,28 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/** The parameters that are about the deployment as a whole, and what the deployer must be told of them. */
+/** The parameters of a template, and notes for the deployer about them. */
 public final class DeployerParameters {
     private final RenderInput input;
     private final ClusterSpec spec;
-    private final Parameters parameters;
+    private final ArmTemplateDocument document;
     private final List<String> given = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    DeployerParameters(RenderInput input, Parameters parameters) {
+    DeployerParameters(RenderInput input, ArmTemplateDocument document) {
         this.input = input;
         this.spec = input.spec();
-        this.parameters = parameters;
+        this.document = document;
     }
 
     void add() {
-        parameters.known("location", "string", "Region of everything.", text(spec.region()));
-        parameters.standard("location", "[resourceGroup().location]");
-        parameters.known(
+        document.parameter("location", "string", "Region of everything.")
+                .put("defaultValue", "[resourceGroup().location]");
+        document.value("location", text(spec.region()));
+        known(
                 ArmTemplate.USER,
                 "string",
                 "The account for log-ins, which may use sudo.",
@@ -46,7 +54,7 @@ public final class DeployerParameters {
         keys();
         callers();
         image();
-        parameters.asked(
+        document.parameter(
                 ArmTemplate.CUSTOM_DATA,
                 "secureString",
                 "User data for cloud-init, such as the text of cloud-init.yaml. It may hold private keys.");
@@ -54,17 +62,12 @@ public final class DeployerParameters {
         for (ExtensionSpec extension : spec.extensions()) {
             ExtensionSpec complete = Extensions.standard().complete(extension);
             complete.protectedSettings().ifPresent(reference -> {
-                String name = MachineResources.secretSettings(
-                        complete.name().or(complete::type).orElseThrow());
-                parameters.asked(
-                        name, "secureObject", "Protected settings of the extension " + extensionName(complete) + ".");
+                String name = secretSettings(extension);
+                document.parameter(
+                        name, "secureObject", "Protected settings of the extension " + ClusterResources.extensionName(complete) + ".");
                 given.add(name + "=@" + name + ".json");
             });
         }
-    }
-
-    private static String extensionName(ExtensionSpec complete) {
-        return complete.name().or(complete::type).orElseThrow();
     }
 
     private void keys() {
@@ -74,12 +77,12 @@ public final class DeployerParameters {
                 .forEach(keys::add);
         String description = "Public keys that may log in, as OpenSSH writes them.";
         if (keys.isEmpty()) {
-            parameters.asked(ArmTemplate.KEYS, "array", description);
+            document.parameter(ArmTemplate.KEYS, "array", description);
             given.add(ArmTemplate.KEYS + "='[\"ssh-ed25519 ...\"]'");
         } else {
             ArrayNode values = JsonNodeFactory.instance.arrayNode();
             keys.forEach(key -> values.add(key.toString()));
-            parameters.known(ArmTemplate.KEYS, "array", description, values);
+            known(ArmTemplate.KEYS, "array", description, values);
         }
     }
 
@@ -90,43 +93,101 @@ public final class DeployerParameters {
         }
         String description = "The ranges from which SSH is allowed; nothing else is.";
         if (ssh.allowFrom().isEmpty()) {
-            parameters.asked(ArmTemplate.ALLOWED, "array", description);
+            document.parameter(ArmTemplate.ALLOWED, "array", description);
             given.add(ArmTemplate.ALLOWED + "='[\"YOUR.OWN.ADDRESS/32\"]'");
         } else {
             ArrayNode values = JsonNodeFactory.instance.arrayNode();
             ssh.allowFrom().forEach(range -> values.add(range.toString()));
-            parameters.known(ArmTemplate.ALLOWED, "array", description, values);
+            known(ArmTemplate.ALLOWED, "array", description, values);
         }
     }
 
     private void image() {
         ObjectNode value = JsonNodeFactory.instance.objectNode();
-        ImageReference reference = new TemplateBodies(spec).image();
+        ImageReference reference = BootImages.meant(spec);
         if (reference instanceof ImageReference.Marketplace image) {
-            value.put("publisher", image.publisher())
-                    .put("offer", image.offer())
-                    .put("sku", image.sku())
-                    .put("version", image.version());
+            value.setAll(ComputeResources.image(image.publisher(), image.offer(), image.sku(), image.version()));
         } else if (reference instanceof ImageReference.ResourceId image) {
             value.put("id", image.id());
         }
         String description = "What the nodes boot from: publisher, offer, sku and version, or the id of an image.";
         if (value.isEmpty()) {
-            parameters.asked(ArmTemplate.IMAGE, "object", description);
+            document.parameter(ArmTemplate.IMAGE, "object", description);
             given.add(ArmTemplate.IMAGE + "='{\"id\": \"...\"}'");
             notes.add("image.base is " + reference + ", which Azure does not have: give an image that it has");
         } else {
-            parameters.known(ArmTemplate.IMAGE, "object", description, value);
+            known(ArmTemplate.IMAGE, "object", description, value);
         }
     }
 
-    /** Publisher, product and name of the purchase plan that the image needs; empty where it needs none that is known. */
-    List<String> plan() {
-        ImageReference reference = new TemplateBodies(spec).image();
+    /** The purchase plan that the image needs; empty where it is known to need none, or not known. */
+    Optional<ObjectNode> plan() {
+        ImageReference reference = BootImages.meant(spec);
         Optional<ImageFacts> facts = Images.standard().find(reference).filter(ImageFacts::needsPlan);
         return facts.isPresent() && reference instanceof ImageReference.Marketplace image
-                ? List.of(image.publisher(), image.offer(), image.sku())
-                : List.of();
+                ? Optional.of(ComputeResources.plan(image.publisher(), image.offer(), image.sku()))
+                : Optional.empty();
+    }
+
+    /** The accounts of a machine. */
+    ObjectNode system() {
+        ObjectNode ssh = Json.object();
+        ssh.putArray("copy")
+                .addObject()
+                .put("name", "publicKeys")
+                .put("count", "[length(" + Parameter.bare(ArmTemplate.KEYS) + ")]")
+                .putObject("input")
+                .put("path", "[concat('/home/', " + Parameter.bare(ArmTemplate.USER) + ", '/.ssh/authorized_keys')]")
+                .put("keyData", "[" + Parameter.bare(ArmTemplate.KEYS) + "[copyIndex('publicKeys')]]");
+        return ComputeResources.linux(
+                ArmText.parameter(ArmTemplate.USER),
+                ArmText.expression("base64(" + Parameter.bare(ArmTemplate.CUSTOM_DATA) + ")"),
+                ssh);
+    }
+
+    /** The extensions of the instances of a scale set. */
+    List<ClusterResources.InstanceExtension> extensionsOfInstances(ClusterResources resources) {
+        List<ClusterResources.InstanceExtension> all = new ArrayList<>();
+        for (ExtensionSpec extension : spec.extensions()) {
+            ObjectNode properties = resources.extensionProperties(extension);
+            protect(extension, properties);
+            all.add(new ClusterResources.InstanceExtension(ClusterResources.extensionName(extension), properties));
+        }
+        return all;
+    }
+
+    /** Takes the protected settings of an extension from their parameter. */
+    void protect(ExtensionSpec extension, ObjectNode properties) {
+        if (Extensions.standard().complete(extension).protectedSettings().isPresent()) {
+            properties.set("protectedSettings", Parameter.json(secretSettings(extension)));
+        }
+    }
+
+    /** The parameter that holds the protected settings of an extension. */
+    private static String secretSettings(ExtensionSpec extension) {
+        String plain = ClusterResources.extensionName(extension).replaceAll("[^A-Za-z0-9]", "");
+        return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1) + "ProtectedSettings";
+    }
+
+    /** Adds a parameter whose value the description states. */
+    void known(String name, String type, String description, JsonNode value) {
+        document.parameter(name, type, description);
+        document.value(name, value);
+    }
+
+    /** References to parameters. */
+    static final class Parameter {
+        private Parameter() {}
+
+        /** The value of a parameter, as JSON. */
+        static JsonNode json(String name) {
+            return ArmText.parameter(name).json();
+        }
+
+        /** An expression without brackets. */
+        static String bare(String name) {
+            return ArmText.parameter(name).text();
+        }
     }
 
     /** Whether a size is known to have accelerated networking: those without are older than SR-IOV. */
@@ -140,7 +201,7 @@ public final class DeployerParameters {
                 facts.isPresent() && facts.get().interconnect() != Interconnect.NETWORK_DIRECT);
     }
 
-    /** What instances of a scale set cannot have. */
+    /** Adds notes on the limits of scale sets. */
     void ofScaleSet() {
         notes.add(
                 "nodes are instances of one scale set: Azure names them after its name and gives them addresses of the subnet;"

@@ -5,95 +5,116 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.ArmTemplate;
+import io.clusterwright.azure.internal.resource.ClusterResources;
+import io.clusterwright.azure.internal.resource.Names;
+import io.clusterwright.azure.internal.resource.Tags;
+import io.clusterwright.azure.internal.template.DeployerParameters.Parameter;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.internal.arm.ArmScope;
+import io.clusterwright.core.internal.arm.ArmTemplateDocument;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.arm.NetworkResources;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.RenderInput;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Puts a template together: which nodes are alike, and in which order everything is made. */
+/** Assembles the template of a cluster: groups nodes that are alike, and orders the resources. */
 public final class TemplateMaker {
+    private static final String NAT_RULE = "ssh-";
     private static final String NODES = "nodes";
     private static final String REACHABLE = "reachableNodes";
     private static final String INNER = "innerNodes";
     private static final String HEAD = "headNode";
-    static final String COUNT = "nodeCount";
-    static final String SIZE = "vmSize";
+    private static final String COUNT = "nodeCount";
+    private static final String SIZE = "vmSize";
     private static final String HEAD_SIZE = "headVmSize";
-    static final String ACCELERATED = "acceleratedNetworking";
+    private static final String ACCELERATED = "acceleratedNetworking";
     private static final String HEAD_ACCELERATED = "headAcceleratedNetworking";
 
     private final RenderInput input;
     private final ClusterSpec spec;
     private final SshAccess.External external;
-    private final Resources resources;
-    private final Parameters parameters = new Parameters();
-    private final ObjectNode variables = JsonNodeFactory.instance.objectNode();
-    private final ObjectNode outputs = JsonNodeFactory.instance.objectNode();
-    private final SharedResources shared;
+    private final Names names;
+    private final ClusterResources resources;
+    private final ArmTemplateDocument document = new ArmTemplateDocument();
     private final DeployerParameters asked;
 
     public TemplateMaker(RenderInput input) {
         this.input = input;
         this.spec = input.spec();
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw new IllegalArgumentException(
-                    "this makes templates of Linux clusters; " + spec.name() + " runs " + spec.operatingSystem());
+            throw new InvalidValueException(
+                    "operating system of a template", spec.operatingSystem().toString(), "Linux", "operatingSystem: linux");
         }
         this.external = spec.network().ssh().external();
-        this.resources = new Resources(spec);
-        this.shared = new SharedResources(spec, resources);
-        this.asked = new DeployerParameters(input, parameters);
+        this.names = new Names("", spec);
+        this.resources = ClusterResources.template(spec);
+        this.asked = new DeployerParameters(input, document);
     }
 
-    public ArmTemplate make() {
+    public Made make() {
         asked.add();
-        variables.set("tags", shared.tags());
-        parameters.known(
+        document.variables().set("tags", ArmScope.template().literal(Json.MAPPER.valueToTree(Tags.of(spec))));
+        asked.known(
                 SIZE,
                 "string",
                 "Size of the compute nodes.",
                 text(spec.nodes().size().name()));
-        parameters.known(
+        asked.known(
                 ACCELERATED,
                 "bool",
                 "Whether their interfaces use accelerated networking; the size must support it.",
                 asked.accelerated(spec.nodes().size()));
-        if (TemplateBodies.isScaleSet(spec)) {
+        if (names.hasScaleSet()) {
             scaleSet();
         } else {
             machines();
         }
-        return ArmTemplate.of(variables, outputs, resources, parameters, asked.notes());
+        return new Made(document.template(), document.parameters(), asked.notes());
     }
 
     private void scaleSet() {
         boolean reachable = external == SshAccess.External.ALL;
-        parameters.known(
+        asked.known(
                 COUNT,
                 "int",
                 "How many nodes there are.",
                 JsonNodeFactory.instance.numberNode(spec.nodes().count()));
         asked.ofScaleSet();
         input.heads().forEach(this::headParameters);
-        shared.network();
-        shared.placement();
-        ScaleSetResources set = new ScaleSetResources(spec, resources, reachable);
+        network();
+        placement();
         boolean openHead = !input.heads().isEmpty() && headReachable();
-        if (hasPorts() && (reachable || openHead)) {
-            set.ports(
-                    openHead ? NodeSet.single(Parameters.bare(HEAD), NodeSample.compute(spec, true)) : NodeSet.NONE,
-                    reachable);
-            outputs.putObject("sshAddress").put("type", "string").put("value", shared.addressOutput());
+        if (names.sharedAddress() && (reachable || openHead)) {
+            document.add(resources.sharedAddress());
+            NetworkResources.Balancer balancer = resources.loadBalancer();
+            if (reachable) {
+                resources.addRange(balancer);
+            }
+            if (openHead) {
+                balancer.add(natRule(balancer, Parameter.bare(HEAD)));
+            }
+            document.add(balancer.build());
+            addressOutput();
         }
-        MachineResources machines = new MachineResources(spec, resources, asked.plan());
-        input.heads().keySet().forEach(head -> head(machines));
-        set.scaleSet(asked.plan());
+        input.heads().keySet().forEach(head -> head());
+        document.add(resources.scaleSet(
+                values(SIZE, ACCELERATED),
+                spec.nodes().prefix(),
+                Parameter.json(COUNT),
+                reachable && !names.sharedAddress(),
+                asked.extensionsOfInstances(resources)));
     }
 
     private void machines() {
@@ -113,21 +134,46 @@ public final class TemplateMaker {
         nodes(innerName, "The compute nodes" + (split ? " that do not" : ""), inner, false);
         input.heads().forEach(this::headParameters);
         if (split) {
-            variables.put(NODES, "[concat(" + Parameters.bare(REACHABLE) + ", " + Parameters.bare(INNER) + ")]");
+            document.variables().put(NODES, "[concat(" + Parameter.bare(REACHABLE) + ", " + Parameter.bare(INNER) + ")]");
         }
 
-        shared.network();
-        shared.placement();
-        if (hasPorts()) {
-            ports(reachable.isEmpty() ? "" : Parameters.bare(reachableName));
+        network();
+        placement();
+        if (names.sharedAddress()) {
+            ports(reachable.isEmpty() ? "" : Parameter.bare(reachableName));
         }
-        MachineResources machines = new MachineResources(spec, resources, asked.plan());
-        input.heads().keySet().forEach(head -> head(machines));
-        compute(machines, reachable.isEmpty() ? "" : reachableName, inner.isEmpty() ? "" : innerName);
+        input.heads().keySet().forEach(head -> head());
+        compute(reachable.isEmpty() ? "" : reachableName, inner.isEmpty() ? "" : innerName);
     }
 
-    private boolean hasPorts() {
-        return new TemplateBodies(spec).sharedAddress().isPresent();
+    private void network() {
+        document.add(resources.securityGroup(Parameter.json(ArmTemplate.ALLOWED)));
+        if (!spec.network().existing()) {
+            document.add(resources.network());
+        }
+    }
+
+    private void placement() {
+        if (names.hasProximityGroup()) {
+            document.add(resources.proximityGroup());
+        }
+        if (names.hasAvailabilitySet()) {
+            document.add(resources.availabilitySet());
+        }
+    }
+
+    /** The rule that leads from a node's port to it. */
+    private static ObjectNode natRule(NetworkResources.Balancer balancer, String node) {
+        return balancer.rule(
+                ArmText.join(ArmText.plain(NAT_RULE), ArmText.expression(node + ".name")),
+                ArmText.expression(node + ".sshPort").json());
+    }
+
+    private void addressOutput() {
+        document.outputs()
+                .putObject("sshAddress")
+                .put("type", "string")
+                .put("value", "[reference(" + resources.sharedAddress().id().operand() + ").ipAddress]");
     }
 
     private boolean headReachable() {
@@ -138,14 +184,12 @@ public final class TemplateMaker {
         if (nodes.isEmpty()) {
             return;
         }
-        boolean ports = open && hasPorts();
+        boolean ports = open && names.sharedAddress();
         ArrayNode values = JsonNodeFactory.instance.arrayNode();
-        TemplateBodies bodies = new TemplateBodies(spec.toBuilder()
-                .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL)))
-                .build());
-        nodes.forEach((node, address) ->
-                values.add(node(node, address, ports ? bodies.port(node).orElseThrow() : 0)));
-        parameters.known(
+        List<NodeName> all = spec.nodes().names();
+        nodes.forEach(
+                (node, address) -> values.add(node(node, address, ports ? names.port(all.indexOf(node)) : 0)));
+        asked.known(
                 name,
                 "array",
                 description + ": name and static private address of each"
@@ -154,24 +198,24 @@ public final class TemplateMaker {
     }
 
     private void headParameters(NodeName head, Ipv4Address address) {
-        boolean ports = headReachable() && hasPorts();
+        boolean ports = headReachable() && names.sharedAddress();
         int port = ports
                 ? Integer.parseInt(spec.network().ssh().portPrefix().orElseThrow()
                         + ""
                         + spec.headNode().orElseThrow().index())
                 : 0;
-        parameters.known(
+        asked.known(
                 HEAD,
                 "object",
                 "The head node: name and static private address"
                         + (ports ? ", and the port of the shared address that leads to it." : "."),
                 node(head, address, port));
-        parameters.known(
+        asked.known(
                 HEAD_SIZE,
                 "string",
                 "Size of the head node.",
                 text(spec.headNode().orElseThrow().size().name()));
-        parameters.known(
+        asked.known(
                 HEAD_ACCELERATED,
                 "bool",
                 "Whether its interface uses accelerated networking; the size must support it.",
@@ -189,41 +233,90 @@ public final class TemplateMaker {
     private void ports(String compute) {
         List<String> lists = new ArrayList<>();
         if (!input.heads().isEmpty()) {
-            lists.add("createArray(" + Parameters.bare(HEAD) + ")");
+            lists.add("createArray(" + Parameter.bare(HEAD) + ")");
         }
         if (!compute.isEmpty()) {
             lists.add(compute);
         }
         String list = lists.get(0);
         if (!input.heads().isEmpty()) {
-            variables.put(
+            document.variables().put(
                     REACHABLE, lists.size() == 1 ? "[" + list + "]" : "[concat(" + String.join(", ", lists) + ")]");
             list = "variables('" + REACHABLE + "')";
         }
-        shared.ports(list, NodeSample.compute(spec, true));
-        outputs.putObject("sshAddress").put("type", "string").put("value", shared.addressOutput());
+        document.add(resources.sharedAddress());
+        NetworkResources.Balancer balancer = resources.loadBalancer();
+        balancer.addEach(list, natRule(balancer, list + "[copyIndex('inboundNatRules')]"));
+        document.add(balancer.build());
+        addressOutput();
     }
 
-    private void head(MachineResources machines) {
-        NodeSample sample = NodeSample.head(spec, spec.headNode().orElseThrow().size(), headReachable());
-        NodeSet head = NodeSet.single(Parameters.bare(HEAD), sample);
-        machines.interfaces(head, sample, HEAD_ACCELERATED);
-        machines.machines(head, sample, HEAD_SIZE);
+    private void head() {
+        NodeList head = NodeList.single(Parameter.bare(HEAD));
+        ClusterResources.NodeValues node = node(head, headReachable(), false);
+        interfaces(head, node, HEAD_ACCELERATED);
+        add(head, resources.machine(node, values(HEAD_SIZE, HEAD_ACCELERATED)));
     }
 
-    private void compute(MachineResources machines, String reachable, String inner) {
+    private void compute(String reachable, String inner) {
         for (String name : List.of(reachable, inner)) {
             if (!name.isEmpty()) {
-                NodeSample sample = NodeSample.compute(spec, name.equals(reachable));
-                machines.interfaces(NodeSet.of(Parameters.bare(name), name, sample), sample, ACCELERATED);
+                NodeList nodes = NodeList.of(Parameter.bare(name), name);
+                interfaces(nodes, node(nodes, name.equals(reachable), true), ACCELERATED);
             }
         }
         boolean split = !reachable.isEmpty() && !inner.isEmpty();
-        NodeSample sample = NodeSample.compute(spec, false);
-        NodeSet all = NodeSet.of(split ? "variables('" + NODES + "')" : Parameters.bare(NODES), NODES, sample);
-        machines.machines(all, sample, SIZE);
-        machines.extensions(all, sample);
+        NodeList all = NodeList.of(split ? "variables('" + NODES + "')" : Parameter.bare(NODES), NODES);
+        ArmResource machine = resources.machine(node(all, false, true), values(SIZE, ACCELERATED));
+        add(all, machine);
+        // One after the other, as they share the package manager's lock.
+        ArmText before = machine.id();
+        for (ExtensionSpec extension : spec.extensions()) {
+            ArmResource made = resources.extension(all.name(), extension);
+            asked.protect(extension, made.properties());
+            document.add(made, all.loop(made), before);
+            before = made.id();
+        }
     }
+
+    private void interfaces(NodeList nodes, ClusterResources.NodeValues node, String accelerated) {
+        if (node.publicAddress()) {
+            add(nodes, resources.address(node));
+        }
+        add(nodes, resources.networkInterface(node, Parameter.json(accelerated)));
+    }
+
+    private void add(NodeList nodes, ArmResource resource) {
+        document.add(resource, nodes.loop(resource));
+    }
+
+    private ClusterResources.NodeValues node(NodeList nodes, boolean reachable, boolean placed) {
+        boolean shared = names.sharedAddress();
+        return new ClusterResources.NodeValues(
+                nodes.name(),
+                nodes.address(),
+                reachable && !shared,
+                reachable && shared
+                        ? Optional.of(ArmText.join(ArmText.plain(NAT_RULE), nodes.name()))
+                        : Optional.empty(),
+                placed);
+    }
+
+    private ClusterResources.MachineValues values(String size, String accelerated) {
+        return new ClusterResources.MachineValues(
+                ArmText.parameter(size),
+                Parameter.json(ArmTemplate.IMAGE),
+                Optional.of(asked.system()),
+                asked.plan(),
+                Parameter.json(accelerated));
+    }
+
+    /**
+     * A template with the file of its parameters.
+     *
+     * @param notes instructions for the deployer
+     */
+    public record Made(String template, String parameters, List<String> notes) {}
 
     private static JsonNode text(String value) {
         return JsonNodeFactory.instance.textNode(value);

@@ -28,7 +28,7 @@ final class TestCluster {
     }
 
     static TestCluster create(LocalCluster wanted) {
-        ClusterManager manager = ClusterManager.on(new LocalMachines());
+        ClusterManager manager = ClusterManager.on(LocalMachines.create());
         try {
             if (PREPARED.compareAndSet(false, true)) {
                 destroyAbandoned(manager);

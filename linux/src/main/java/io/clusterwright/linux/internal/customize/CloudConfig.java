@@ -124,11 +124,11 @@ public record CloudConfig(String text, List<String> notes) {
             if (wanted.memlock().isEmpty()) {
                 return;
             }
-            LimitsConf limits = MemlockTexts.limits(wanted.memlock());
+            LimitsConf limits = Memlock.limits(wanted.memlock());
             config.addFile(Memlock.LAST_PATH, limits.text(), TEXT)
                     .addFile(
                             SystemdLimits.MANAGER_PATH,
-                            new SystemdLimits(MemlockTexts.highest(limits)).managerDropIn(),
+                            new SystemdLimits(Memlock.highest(limits)).managerDropIn(),
                             TEXT);
             script.reloadServiceLimits();
         }

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource;

@@ -5,7 +5,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Deprovision;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.linux.internal.node.Scratch;
+import io.clusterwright.linux.internal.ssh.Nonce;
 import io.clusterwright.linux.internal.node.Site;
 import io.clusterwright.linux.internal.packages.Packages;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class Deprovisioning {
     private Deprovisioning() {}
 
     static void run(Site site) {
-        String nonce = Scratch.nonce();
+        String nonce = Nonce.next();
         boolean keep = site.spec().image().deprovision() == Deprovision.KEEP_USER;
         UserName user = site.spec().login().user();
         CommandResult result = site.session()

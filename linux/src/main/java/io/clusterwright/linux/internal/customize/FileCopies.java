@@ -6,7 +6,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.NetworkConfigGuard;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
-import io.clusterwright.linux.internal.node.Scratch;
+import io.clusterwright.linux.internal.ssh.Nonce;
 import io.clusterwright.linux.internal.node.Site;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ final class FileCopies {
     private static void copy(Site site, FileCopy file) {
         Path local = site.spec().resolve(file.from());
         NetworkConfigGuard.check(file.to(), contentFor(local));
-        String there = Scratch.path();
+        String there = Nonce.temporaryPath();
         try {
             site.session().upload(local, there, 0600);
             site.run(Command.of(

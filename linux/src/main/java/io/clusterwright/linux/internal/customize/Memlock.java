@@ -18,10 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Limits of locked memory, for logins and for services. What was written is proven by a login before anybody relies on
- * it, and taken back when that fails.
+ * Limits of locked memory, for logins and for services. What was written is proven by a login before it is relied on, and taken back when that fails.
  */
-final class Memlock {
+public final class Memlock {
     private static final NodePath LIMITS = NodePath.of(LimitsConf.PATH);
     static final String LAST_PATH = "/etc/security/limits.d/zz-clusterwright-memlock.conf";
 
@@ -58,15 +57,23 @@ final class Memlock {
         return conf.build();
     }
 
+    /** The limits that a description asks for, as a node has them whose kernel sets no bound. */
+    public static LimitsConf limits(List<MemlockRule> rules) {
+        return conf(rules, new NodeLimits(true, MemlockLimit.UNLIMITED));
+    }
+
+    /** The highest of the limits, which services get; without limits, none. */
+    public static MemlockLimit highest(LimitsConf limits) {
+        return limits.limits().values().stream().max(MemlockLimit::compareTo).orElse(MemlockLimit.UNLIMITED);
+    }
+
     private void write(List<MemlockRule> rules) {
         LimitsConf conf = conf(rules, limits);
         NodeFiles before = NodeFiles.read(site.session(), List.of(LIMITS));
-        MemlockLimit highest =
-                conf.limits().values().stream().max(MemlockLimit::compareTo).orElseThrow();
         FileBatch batch = new FileBatch()
                 .put(LIMITS, conf.edit(before.text(LIMITS)))
                 .folder(NodePath.of(parent(SystemdLimits.MANAGER_PATH)), "755", "root:")
-                .put(SERVICES, new SystemdLimits(highest).managerDropIn(), "644", "root:");
+                .put(SERVICES, new SystemdLimits(highest(conf)).managerDropIn(), "644", "root:");
         if (!conf.overriddenBy(site.runAsRoot(LATER_FILES)).isEmpty()) {
             batch.folder(NodePath.of(parent(LAST.path())), "755", "root:").put(LAST, conf.text(), "644", "root:");
             site.say("files of /etc/security/limits.d say otherwise: the limits are written after them as well");
@@ -90,7 +97,7 @@ final class Memlock {
     }
 
     /**
-     * The log-in is made by sudo, to which root's limit applies first: where nobody may raise a limit, no user gets more than
+     * The log-in is made by sudo, to which root's limit applies first: where no one may raise a limit, no user gets more than
      * root there. An SSH session does, which the cluster's own proof shows.
      */
     private MemlockLimit throughSudo(LimitsConf conf, MemlockLimit expected) {
@@ -136,5 +143,38 @@ final class Memlock {
 
     private static String parent(String path) {
         return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    /**
+     * Bounds that a node's kernel sets on locked memory.
+     *
+     * @param mayRaise whether a limit may be raised above the hard limit (CAP_SYS_RESOURCE)
+     * @param hard the hard limit that everything on the node starts with
+     */
+    record NodeLimits(boolean mayRaise, MemlockLimit hard) {
+        /** Prints the capabilities that processes of the node can have at most, and the hard limit in bytes, both of its init. */
+        static final String SCRIPT = """
+                sed -n 's/^CapBnd:[[:space:]]*//p' /proc/1/status
+                sed -n 's/^Max locked memory *[^ ]* *\\([^ ]*\\) .*/\\1/p' /proc/1/limits
+                """;
+
+        private static final int CAP_SYS_RESOURCE = 24;
+
+        static NodeLimits parse(String answer) {
+            List<String> lines = answer.lines().map(String::strip).toList();
+            if (lines.size() != 2) {
+                throw new ClusterwrightException("the node's limits cannot be read from \"" + answer.strip() + "\"");
+            }
+            long capabilities = Long.parseUnsignedLong(lines.get(0), 16);
+            MemlockLimit hard = lines.get(1).equals("unlimited")
+                    ? MemlockLimit.UNLIMITED
+                    : MemlockLimit.of(Long.parseLong(lines.get(1)) / 1024);
+            return new NodeLimits((capabilities >> CAP_SYS_RESOURCE & 1) == 1, hard);
+        }
+
+        /** The limit, or the highest that can be. */
+        MemlockLimit possible(MemlockLimit wanted) {
+            return mayRaise || hard.covers(wanted) ? wanted : hard;
+        }
     }
 }

@@ -3,17 +3,20 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiSource.Archive;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.node.Scratch;
+import io.clusterwright.linux.internal.ssh.Nonce;
 import io.clusterwright.linux.internal.node.Site;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Installs an MPI from an archive with an installer, without anybody there to answer its questions. */
 final class MpiArchive {
@@ -48,7 +51,7 @@ final class MpiArchive {
     }
 
     void install() {
-        String folder = Scratch.path();
+        String folder = Nonce.temporaryPath();
         site.run(Command.of("mkdir", "-m", "700", "--", folder));
         try {
             fetch(folder + "/archive");
@@ -106,6 +109,40 @@ final class MpiArchive {
                     "the installer of " + mpi.flavour() + " failed: " + new CommandFailedException(result).getMessage()
                             + "; its questions are answered by mpi.install.answers",
                     new CommandFailedException(result));
+        }
+    }
+
+    /**
+     * What an installer would ask, answered in the form of a silent configuration file.
+     *
+     * <p>The defaults are those of Intel MPI 5, {@code install.sh --silent FILE}: the licence is accepted, everything goes to
+     * {@code /opt/intel}. Whoever names an archive accepts its licence by that; the answers of the description come last
+     * and win.
+     */
+    record InstallerAnswers(Map<String, String> answers) {
+
+        static InstallerAnswers of(MpiFlavour flavour, Map<String, String> given) {
+            Map<String, String> answers = new LinkedHashMap<>();
+            if (flavour == MpiFlavour.INTEL_MPI) {
+                answers.put("ACCEPT_EULA", "accept");
+                answers.put("CONTINUE_WITH_OPTIONAL_ERROR", "yes");
+                answers.put("CONTINUE_WITH_INSTALLDIR_OVERWRITE", "yes");
+                answers.put("PSET_INSTALL_DIR", "/opt/intel");
+                answers.put("PSET_MODE", "install");
+                answers.put("ACTIVATION_TYPE", "no_license");
+                answers.put("ARCH_SELECTED", "ALL");
+                answers.put("COMPONENTS", "ALL");
+            }
+            answers.putAll(given);
+            return new InstallerAnswers(answers);
+        }
+
+        /** The file, one {@code NAME=value} on a line. */
+        String text() {
+            StringBuilder text = new StringBuilder();
+            answers.forEach(
+                    (name, value) -> text.append(name).append('=').append(value).append('\n'));
+            return text.toString();
         }
     }
 }

@@ -5,7 +5,7 @@ import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Script;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.node.Scratch;
+import io.clusterwright.linux.internal.ssh.Nonce;
 import io.clusterwright.linux.internal.node.Site;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +30,7 @@ final class ScriptRuns {
         Path local = site.spec().resolve(script.path());
         requireInterpreter(script, local);
         site.say("script " + script.name());
-        String there = Scratch.path();
+        String there = Nonce.temporaryPath();
         try {
             site.session().upload(local, there, 0700);
             Command command = Command.of(there).timeout(script.timeout());

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local;
 
+import io.clusterwright.linux.internal.local.LocalNetworks.ClusterRecord;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.Endpoint;
@@ -33,6 +34,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Machines out of namespaces and layers of this machine's file system. */
 public final class LocalHost implements MachineHost {
@@ -273,6 +280,47 @@ public final class LocalHost implements MachineHost {
                         store.archive(layer),
                         folders.cluster(cluster).resolve("layers").resolve(layerFolder(layer)));
             }
+        }
+    }
+
+    /** Keeps the threads of this process apart: nodes of a cluster are worked on side by side, its network alone. */
+    private static final class ClusterLocks {
+        private final ConcurrentMap<ClusterName, ReentrantReadWriteLock> clusters = new ConcurrentHashMap<>();
+        private final ConcurrentMap<String, Object> monitors = new ConcurrentHashMap<>();
+
+        void alone(ClusterName cluster, Runnable work) {
+            Lock lock = of(cluster).writeLock();
+            lock.lock();
+            try {
+                work.run();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        <T extends @Nullable Object> T onNode(ClusterName cluster, NodeName node, Supplier<T> work) {
+            Lock lock = of(cluster).readLock();
+            lock.lock();
+            try {
+                synchronized (monitor(cluster + "/" + node)) {
+                    return work.get();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** The monitor under which a cluster's shared layers are made. */
+        Object layers(ClusterName cluster) {
+            return monitor(cluster + "/");
+        }
+
+        private Object monitor(String name) {
+            return monitors.computeIfAbsent(name, unused -> new Object());
+        }
+
+        private ReentrantReadWriteLock of(ClusterName cluster) {
+            return clusters.computeIfAbsent(cluster, unused -> new ReentrantReadWriteLock());
         }
     }
 }

@@ -1,5 +1,10 @@
 package io.clusterwright.linux.internal.local;
 
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.StateStore;
+import java.util.List;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
@@ -15,21 +20,27 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes and removes what the nodes of a cluster share: guard route, folder, base layers, bridge. */
+/** Makes and removes the shared parts of a cluster: guard route, folder, base layers, bridge. */
 public final class LocalNetworks {
     private final Folders folders;
     private final Set<Path> masked;
+    private final Set<Path> absent = new HashSet<>();
 
     LocalNetworks(Folders folders, Set<Path> alsoMasked) {
         this.folders = folders;
-        this.masked = new HashSet<>(alsoMasked);
-        masked.add(folders.run());
-        masked.add(folders.store());
+        this.masked = Set.copyOf(alsoMasked);
+        // The state folder has mode 0700, and a node that inherited it could not use the same path for its own files.
+        for (Folders ours : List.of(folders, Folders.STANDARD)) {
+            absent.add(ours.run());
+            absent.add(ours.store());
+        }
+        absent.add(StateStore.standardFolder().toAbsolutePath().normalize());
     }
 
     void create(ClusterName cluster, AddressRange addressSpace, AddressRange subnet) {
@@ -61,7 +72,7 @@ public final class LocalNetworks {
         network.requireRoute(subnet.address(2));
     }
 
-    /** Throws when somebody else uses these addresses. */
+    /** Throws when these addresses are in use. */
     public static void requireFree(ClusterName cluster, AddressRange addressSpace) {
         LocalNetwork.conflict(cluster, addressSpace).ifPresent(conflict -> {
             throw LocalMachinesException.of(
@@ -75,7 +86,7 @@ public final class LocalNetworks {
             Mounts.tmpfs(folder, new LinkNames(cluster).alias());
         }
         NodeProcess.writeScripts(folder);
-        BaseLayers.create(folder, masked);
+        BaseLayers.create(folder, masked, absent);
         Files.createDirectories(folder.resolve("layers"));
         Files.createDirectories(folders.nodes(cluster));
     }
@@ -109,6 +120,34 @@ public final class LocalNetworks {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException ignored) {
             // Another cluster lives there.
+        }
+    }
+
+    /** Record of a cluster's network, written when its shared parts are complete. */
+    record ClusterRecord(AddressRange addressSpace, AddressRange subnet) {
+            private static final String FILE = "cluster.json";
+
+        public static Optional<ClusterRecord> read(Path clusterFolder) {
+            try {
+                JsonNode json = Json.MAPPER.readTree(Files.readString(clusterFolder.resolve(FILE)));
+                return Optional.of(new ClusterRecord(
+                        AddressRange.parse(json.path("addressSpace").asText()),
+                        AddressRange.parse(json.path("subnet").asText())));
+            } catch (NoSuchFileException e) {
+                return Optional.empty();
+            } catch (IOException e) {
+                throw LocalMachinesException.of("read what is known about the cluster in " + clusterFolder, e);
+            }
+        }
+
+        public void write(Path clusterFolder) throws IOException {
+            DurableFiles.write(
+                    clusterFolder.resolve(FILE),
+                    Json.indented(Json.object()
+                                    .put("addressSpace", addressSpace.toString())
+                                    .put("subnet", subnet.toString())
+                                    )
+                            + "\n");
         }
     }
 }

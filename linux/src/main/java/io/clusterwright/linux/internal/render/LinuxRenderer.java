@@ -14,7 +14,7 @@ import io.clusterwright.linux.LimitsConf;
 import io.clusterwright.linux.SshHost;
 import io.clusterwright.linux.SystemdLimits;
 import io.clusterwright.linux.internal.customize.CloudConfig;
-import io.clusterwright.linux.internal.customize.MemlockTexts;
+import io.clusterwright.linux.internal.customize.Memlock;
 import io.clusterwright.linux.internal.membership.ClientConfigs;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,15 +49,15 @@ public final class LinuxRenderer implements Renderer {
         List<MemlockRule> rules = rules(input);
         return RenderedFile.text(
                 "limits.conf",
-                rules.isEmpty() ? NO_RULE : MemlockTexts.limits(rules).text());
+                rules.isEmpty() ? NO_RULE : Memlock.limits(rules).text());
     }
 
     private static RenderedFile services(RenderInput input) {
         List<MemlockRule> rules = rules(input);
         String name = SystemdLimits.MANAGER_PATH.substring(SystemdLimits.MANAGER_PATH.lastIndexOf('/') + 1);
-        LimitsConf limits = MemlockTexts.limits(rules);
+        LimitsConf limits = Memlock.limits(rules);
         return RenderedFile.text(
-                name, rules.isEmpty() ? NO_RULE : new SystemdLimits(MemlockTexts.highest(limits)).managerDropIn());
+                name, rules.isEmpty() ? NO_RULE : new SystemdLimits(Memlock.highest(limits)).managerDropIn());
     }
 
     private static List<MemlockRule> rules(RenderInput input) {

@@ -2,6 +2,8 @@ package io.clusterwright.linux.internal.slurm;
 
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,7 +21,7 @@ import java.util.stream.Collectors;
  * @param cgroups whether every node lets Slurm confine jobs in control groups; a job is otherwise known by the children of its processes
  * @param mpi how ranks of a plain {@code srun} meet: {@code none}, {@code pmi2} or {@code pmix}
  */
-public record SlurmConf(ClusterName cluster, List<SlurmNode> nodes, String version, boolean cgroups, String mpi) {
+public record SlurmConf(ClusterName cluster, List<Node> nodes, String version, boolean cgroups, String mpi) {
     /** Where the distributions' packages read it. */
     public static final String PATH = "/etc/slurm/slurm.conf";
 
@@ -54,7 +56,7 @@ public record SlurmConf(ClusterName cluster, List<SlurmNode> nodes, String versi
         if (nodes.isEmpty()) {
             throw new InvalidValueException("nodes of a Slurm cluster", "none", "at least one node", "cluster11");
         }
-        if (nodes.stream().map(SlurmNode::name).distinct().count() < nodes.size()) {
+        if (nodes.stream().map(Node::name).distinct().count() < nodes.size()) {
             throw new InvalidValueException(
                     "nodes of a Slurm cluster",
                     nodes.stream().map(node -> node.name().value()).collect(Collectors.joining(", ")),
@@ -70,7 +72,7 @@ public record SlurmConf(ClusterName cluster, List<SlurmNode> nodes, String versi
     }
 
     /** The controller, which is the first node. */
-    public SlurmNode controller() {
+    public Node controller() {
         return nodes.get(0);
     }
 
@@ -109,7 +111,7 @@ public record SlurmConf(ClusterName cluster, List<SlurmNode> nodes, String versi
                         cgroups ? "proctrack/cgroup" : "proctrack/linuxproc",
                         cgroups ? "task/affinity,task/cgroup" : "task/none",
                         mpi,
-                        nodes.stream().map(SlurmNode::line).collect(Collectors.joining("\n")),
+                        nodes.stream().map(Node::line).collect(Collectors.joining("\n")),
                         PARTITION);
     }
 
@@ -125,5 +127,55 @@ public record SlurmConf(ClusterName cluster, List<SlurmNode> nodes, String versi
         String[] numbers = version.split("[.-]");
         int major = Integer.parseInt(numbers[0]);
         return major > wanted.get(0) || major == wanted.get(0) && Integer.parseInt(numbers[1]) >= wanted.get(1);
+    }
+
+    /**
+     * A node as slurm.conf(5) describes it. A node that turns out to have less than its description is given no jobs, one that has more
+     * is not used fully.
+     *
+     * @param name its name, which is the host's own
+     * @param address the private address that Slurm's services dial
+     * @param cpus what Slurm hands out to ranks: cores, or threads where cores have several; at least 1
+     * @param sockets sockets of the whole node; at least 1
+     * @param coresPerSocket cores of each socket; at least 1
+     * @param threadsPerCore threads of each core; at least 1
+     * @param memoryMebibytes the memory that jobs may ask for, in MiB; at least 1
+     */
+    public record Node(
+            NodeName name,
+            Ipv4Address address,
+            int cpus,
+            int sockets,
+            int coresPerSocket,
+            int threadsPerCore,
+            long memoryMebibytes) {
+
+        /**
+         * Checks the numbers.
+         *
+         * @throws InvalidValueException when one of them is below 1
+         */
+        public Node {
+            positive("CPUs", cpus);
+            positive("sockets", sockets);
+            positive("cores of a socket", coresPerSocket);
+            positive("threads of a core", threadsPerCore);
+            positive("MiB of memory", memoryMebibytes);
+        }
+
+        /** The node's line. */
+        public String line() {
+            return "NodeName=" + name + " NodeAddr=" + address + " CPUs=" + cpus + " Sockets=" + sockets
+                    + " CoresPerSocket="
+                    + coresPerSocket + " ThreadsPerCore=" + threadsPerCore + " RealMemory=" + memoryMebibytes
+                    + " State=UNKNOWN";
+        }
+
+        private static void positive(String what, long number) {
+            if (number < 1) {
+                throw new InvalidValueException(
+                        what + " of a Slurm node", Long.toString(number), "a whole number of at least 1", "2");
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param cgroups whether Slurm can confine jobs in control groups
  * @param plugins the plugins of interest that are installed, such as {@code mpi_pmix}
  */
-record SlurmProbe(SlurmNode node, String version, boolean cgroups, Set<String> plugins) {
+record SlurmProbe(SlurmConf.Node node, String version, boolean cgroups, Set<String> plugins) {
     /** Programs outside the PATH of ordinary users. */
     static final String PATH = "export PATH=\"$PATH:/usr/sbin:/sbin\" LC_ALL=C\n";
 
@@ -63,7 +63,7 @@ record SlurmProbe(SlurmNode node, String version, boolean cgroups, Set<String> p
         }
         try {
             long memory = number(values, "RealMemory");
-            SlurmNode described = new SlurmNode(
+            SlurmConf.Node described = new SlurmConf.Node(
                     node.name(),
                     node.address(),
                     number(values, "CPUs"),

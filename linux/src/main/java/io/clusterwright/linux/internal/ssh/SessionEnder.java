@@ -1,5 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -14,9 +16,13 @@ import java.util.OptionalInt;
 import org.apache.sshd.client.channel.ChannelExec;
 
 /**
- * Ends whole sessions of processes on a node, over a channel of its own: closing a command's channel ends nothing.
+ * Ends whole sessions of processes on a node, over a separate channel: closing a command's channel ends nothing.
  */
 final class SessionEnder {
+    /** Ends whole sessions; its arguments stand at its beginning. For {@code /bin/sh}. */
+    static final String SCRIPT =
+            TextResource.read(SessionEnder.class.getResourceAsStream("end-sessions.sh"), "end-sessions.sh");
+
     /** The script looks this often, and waits this long for the kernel to take down what it killed. */
     private static final Duration TICK = Duration.ofMillis(50);
 
@@ -83,6 +89,6 @@ final class SessionEnder {
     }
 
     private static byte[] bytes() {
-        return EndSessions.text().getBytes(StandardCharsets.UTF_8);
+        return SCRIPT.getBytes(StandardCharsets.UTF_8);
     }
 }

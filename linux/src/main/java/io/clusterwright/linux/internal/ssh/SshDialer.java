@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -28,7 +29,7 @@ final class SshDialer {
     }
 
     ClientSession dial() {
-        Deadline whole = new Deadline("session timeout", target.timeout());
+        Deadline whole = Deadline.in("session timeout", target.timeout());
         Endpoint endpoint = target.endpoint().get();
         PinnedHostKey hostKey = new PinnedHostKey(target.hostKey());
         DialFailure failure = new DialFailure(target, endpoint, hostKey);

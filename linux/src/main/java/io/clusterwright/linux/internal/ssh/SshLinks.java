@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
@@ -116,7 +117,7 @@ final class SshLinks implements AutoCloseable {
         }
         List<CloseFuture> closing =
                 all.stream().map(link -> link.session().close(false)).toList();
-        Deadline deadline = new Deadline("goodbye", GOODBYE);
+        Deadline deadline = Deadline.in("goodbye", GOODBYE);
         for (int i = 0; i < all.size(); i++) {
             if (!SshFutures.awaitQuietly(closing.get(i), deadline.remaining())) {
                 all.get(i).session().close(true);

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
@@ -65,7 +66,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
     @Override
     public CommandResult run(Command command) {
         long begin = System.nanoTime();
-        Deadline deadline = new Deadline("command's timeout", command.timeout());
+        Deadline deadline = Deadline.in("command's timeout", command.timeout());
         TailBuffer out = new TailBuffer(KEPT_BYTES);
         TailBuffer err = new TailBuffer(KEPT_BYTES);
         SshCommand running = launch(
@@ -84,7 +85,7 @@ final class SshNodeSession implements NodeSession, SessionResources.Holder {
 
     @Override
     public RunningCommand start(Command command, OutputListener output) {
-        return launch(command, new Deadline("command's timeout", command.timeout()), output);
+        return launch(command, Deadline.in("command's timeout", command.timeout()), output);
     }
 
     private SshCommand launch(Command command, Deadline deadline, OutputListener output) {

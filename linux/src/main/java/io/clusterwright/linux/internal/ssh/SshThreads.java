@@ -1,15 +1,13 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.internal.concurrent.Threads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.sshd.common.util.threads.SshThreadPoolExecutor;
 
@@ -19,9 +17,9 @@ final class SshThreads implements AutoCloseable {
     private static final Duration FOREVER = Duration.ofDays(1);
 
     private final SshThreadPoolExecutor io = new SshThreadPoolExecutor(
-            IO_THREADS, IO_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("io"));
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
-    private final ExecutorService workers = Executors.newCachedThreadPool(named("worker"));
+            IO_THREADS, IO_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.factory("ssh-io"));
+    private final ScheduledExecutorService timer = Threads.timer("ssh-timer");
+    private final ExecutorService workers = Threads.unbounded("ssh-worker");
 
     SshThreads() {
         io.allowCoreThreadTimeOut(true);
@@ -64,14 +62,5 @@ final class SshThreads implements AutoCloseable {
         workers.shutdown();
         timer.shutdownNow();
         io.shutdownNow();
-    }
-
-    private static ThreadFactory named(String purpose) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, "clusterwright-ssh-" + purpose + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

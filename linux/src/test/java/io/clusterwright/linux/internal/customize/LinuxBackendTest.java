@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
+import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

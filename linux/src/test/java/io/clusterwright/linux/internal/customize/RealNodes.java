@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.core.spi.MachineProvider;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
@@ -51,7 +52,7 @@ public final class RealNodes implements AutoCloseable {
     public final ClusterSpec spec;
     public final List<String> progress = Collections.synchronizedList(new ArrayList<>());
     private final Path folder;
-    private final LocalMachines machines;
+    private final MachineProvider machines;
     private final Map<NodeName, NodeSession> sessions = new HashMap<>();
 
     public RealNodes(String name, String addressSpace, UnaryOperator<ClusterSpec.Builder> more) {
@@ -65,7 +66,7 @@ public final class RealNodes implements AutoCloseable {
         machines = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
-                .build();
+                .build().open();
         machines.createNetwork(spec, new Silent());
     }
 

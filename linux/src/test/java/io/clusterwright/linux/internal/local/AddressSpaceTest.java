@@ -66,8 +66,8 @@ class AddressSpaceTest {
                 .filter(each -> !each.device().isEmpty() && !each.device().startsWith("cw"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(LocalMachines.builder()
-                        .build()
+        assertThat(LocalMachines.create()
+                        .open()
                         .inspect(Lab.spec("lm-routed", wide(route)))
                         .findings())
                 .extracting(Finding::message)

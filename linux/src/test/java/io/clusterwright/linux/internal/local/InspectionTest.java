@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local;
 
+import io.clusterwright.core.spi.MachineProvider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class InspectionTest {
-    private final LocalMachines machines = LocalMachines.builder().build();
+    private final MachineProvider machines = LocalMachines.create().open();
 
     @Test
     void saysWhatThisMachineCannotBe() {

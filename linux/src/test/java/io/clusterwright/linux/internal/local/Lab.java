@@ -33,7 +33,7 @@ public final class Lab implements AutoCloseable {
     public static final ImageSource THIS_SYSTEM = new ImageSource.Base(new ImageReference.Auto());
     static final UserName USER = UserName.parse("azureuser");
 
-    public final LocalMachines machines;
+    public final LocalProvider machines;
     final ClusterSpec spec;
     final Path folder;
     final List<String> announced = Collections.synchronizedList(new ArrayList<>());
@@ -69,11 +69,11 @@ public final class Lab implements AutoCloseable {
         keyPair(folder.resolve("id"));
     }
 
-    static LocalMachines machines(Path folder) {
-        return LocalMachines.builder()
+    static LocalProvider machines(Path folder) {
+        return (LocalProvider) LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
-                .build();
+                .build().open();
     }
 
     static ClusterSpec spec(String name, String addressSpace) {

@@ -78,6 +78,18 @@ class NodeIsolationTest {
     }
 
     @Test
+    void doesNotInheritTheStateFolderOfTheMachine() {
+        // The quickstart makes /var/lib/clusterwright with mode 0700; a node's own one must be readable by its users.
+        assertThat(lab.output(node, "sudo ls /var/lib | grep clusterwright || true"))
+                .isEmpty();
+        assertThat(lab.output(
+                        node,
+                        "sudo mkdir -p /var/lib/clusterwright/scripts; stat -c %a /var/lib/clusterwright;"
+                                + " sudo rm -r /var/lib/clusterwright"))
+                .isEqualTo("755");
+    }
+
+    @Test
     void seesAndEndsNoProcessOfTheHost() throws Exception {
         Process stranger = new ProcessBuilder("sleep", "600").start();
         try {

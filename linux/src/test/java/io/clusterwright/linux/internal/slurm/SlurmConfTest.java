@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SlurmConfTest {
-    private static final SlurmNode FIRST = node("cluster11", "10.32.0.11");
-    private static final SlurmNode SECOND = node("cluster12", "10.32.0.12");
+    private static final SlurmConf.Node FIRST = node("cluster11", "10.32.0.11");
+    private static final SlurmConf.Node SECOND = node("cluster12", "10.32.0.12");
 
-    private static SlurmNode node(String name, String address) {
-        return new SlurmNode(new NodeName(name), Ipv4Address.parse(address), 120, 2, 60, 1, 448_000);
+    private static SlurmConf.Node node(String name, String address) {
+        return new SlurmConf.Node(new NodeName(name), Ipv4Address.parse(address), 120, 2, 60, 1, 448_000);
     }
 
-    private static SlurmConf conf(String version, boolean cgroups, String mpi, SlurmNode... nodes) {
+    private static SlurmConf conf(String version, boolean cgroups, String mpi, SlurmConf.Node... nodes) {
         return new SlurmConf(new ClusterName("cluster"), List.of(nodes), version, cgroups, mpi);
     }
 
@@ -88,7 +88,7 @@ class SlurmConfTest {
 
         @Test
         void aNodeWithoutCpus() {
-            assertThatThrownBy(() -> new SlurmNode(FIRST.name(), FIRST.address(), 0, 1, 1, 1, 1))
+            assertThatThrownBy(() -> new SlurmConf.Node(FIRST.name(), FIRST.address(), 0, 1, 1, 1, 1))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("CPUs of a Slurm node");
         }

@@ -50,7 +50,7 @@ class SlurmProbeTest {
                 cgroups=yes
                 """);
 
-        assertThat(probe.node()).isEqualTo(new SlurmNode(NODE.name(), NODE.address(), 240, 2, 60, 2, 441_000));
+        assertThat(probe.node()).isEqualTo(new SlurmConf.Node(NODE.name(), NODE.address(), 240, 2, 60, 2, 441_000));
         assertThat(probe.version()).isEqualTo("23.11.4");
         assertThat(probe.cgroups()).isTrue();
         assertThat(probe.plugins()).contains("mpi_pmi2").doesNotContain("mpi_pmix");

@@ -4,6 +4,7 @@ import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import io.clusterwright.mpi.bench.KnownFailures;
+import io.clusterwright.mpi.internal.finding.FindingCatalog;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.svg;
 
 import org.jspecify.annotations.NullMarked;
+

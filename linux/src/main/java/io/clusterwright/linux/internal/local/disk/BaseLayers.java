@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The two layers between this machine's root file system and every node: white-outs over what is nobody's business, and
+ * The two layers between this machine's root file system and every node: white-outs over private files of the machine, and
  * empty folders and locked accounts in their place.
  */
 public final class BaseLayers {
@@ -40,20 +40,25 @@ public final class BaseLayers {
         this.whiteout = cluster.resolve("whiteout");
     }
 
-    /** Makes both layers, anew. */
-    public static void create(Path cluster, Set<Path> alsoMasked) {
+    /**
+     * Makes both layers, anew.
+     *
+     * @param masked replaced by an empty folder, or absent where it is a file
+     * @param absent not there at all, also when they come to be on this machine later
+     */
+    public static void create(Path cluster, Set<Path> masked, Set<Path> absent) {
         try {
             for (String name : NAMES) {
                 DurableFiles.deleteTree(cluster.resolve(name));
             }
             Files.deleteIfExists(cluster.resolve("whiteout"));
-            new BaseLayers(cluster).fill(alsoMasked);
+            new BaseLayers(cluster).fill(masked, absent);
         } catch (IOException e) {
             throw LocalMachinesException.of("hide this machine's own files from the nodes", e);
         }
     }
 
-    private void fill(Set<Path> alsoMasked) throws IOException {
+    private void fill(Set<Path> masked, Set<Path> absent) throws IOException {
         HostCommand.of("mknod", whiteout.toString(), "c", "0", "0").orThrow("make a white-out");
         try (DirectoryStream<Path> top = Files.newDirectoryStream(Path.of("/"))) {
             for (Path entry : top) {
@@ -70,8 +75,13 @@ public final class BaseLayers {
                 hide(path, line.endsWith("/"));
             }
         }
-        for (Path path : alsoMasked) {
-            hide(path, false);
+        for (Path path : masked) {
+            if (!absent.contains(path)) {
+                hide(path, false);
+            }
+        }
+        for (Path path : absent) {
+            whiteOut(path);
         }
         lockPasswords("/etc/shadow");
         lockPasswords("/etc/gshadow");
@@ -91,15 +101,8 @@ public final class BaseLayers {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        Path real = LayerFolder.above(path).toRealPath().resolve(path.getFileName());
-        if (real.getNameCount() < 2 || !SYSTEM.contains(real.getName(0).toString())) {
-            return;
-        }
-        mask.folder(LayerFolder.above(real), 0755);
-        if (!Files.exists(mask.at(real), LinkOption.NOFOLLOW_LINKS)) {
-            Files.createLink(mask.at(real), whiteout);
-        }
-        if (Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
+        Path real = realPath(path);
+        if (whiteOut(path) && Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
             fresh.folder(real, 0755);
             if (keepFolders) {
                 try (DirectoryStream<Path> inside = Files.newDirectoryStream(real)) {
@@ -111,6 +114,26 @@ public final class BaseLayers {
                 }
             }
         }
+    }
+
+    /** Answers false where nodes do not see the path's top-level folder in any case. */
+    private boolean whiteOut(Path path) throws IOException {
+        if (!Files.isDirectory(LayerFolder.above(path))) {
+            return false;
+        }
+        Path real = realPath(path);
+        if (real.getNameCount() < 2 || !SYSTEM.contains(real.getName(0).toString())) {
+            return false;
+        }
+        mask.folder(LayerFolder.above(real), 0755);
+        if (!Files.exists(mask.at(real), LinkOption.NOFOLLOW_LINKS)) {
+            Files.createLink(mask.at(real), whiteout);
+        }
+        return true;
+    }
+
+    private static Path realPath(Path path) throws IOException {
+        return LayerFolder.above(path).toRealPath().resolve(path.getFileName());
     }
 
     private void lockPasswords(String file) throws IOException {

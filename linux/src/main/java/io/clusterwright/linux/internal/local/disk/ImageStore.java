@@ -1,5 +1,7 @@
 package io.clusterwright.linux.internal.local.disk;
 
+import org.jspecify.annotations.Nullable;
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -30,7 +32,6 @@ import java.util.regex.Pattern;
  */
 public final class ImageStore {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PROVEN = "proven";
     private static final String DESCRIPTION = ".json";
 
@@ -117,8 +118,8 @@ public final class ImageStore {
         require(name);
         try {
             FolderLock.holding(folder, () -> {
-                ObjectNode image = (ObjectNode) JSON.readTree(Files.readString(description));
-                DurableFiles.write(description, image.put(PROVEN, true).toPrettyString() + "\n");
+                ObjectNode image = (ObjectNode) Json.MAPPER.readTree(Files.readString(description));
+                DurableFiles.write(description, Json.indented(image.put(PROVEN, true)) + "\n");
             });
         } catch (IOException e) {
             throw LocalMachinesException.of(step, e);
@@ -172,19 +173,19 @@ public final class ImageStore {
     }
 
     private String describe(String name, List<String> layers) throws IOException {
-        ObjectNode image = JSON.createObjectNode();
+        ObjectNode image = Json.object();
         image.put("name", name).put("created", Instant.now().toString());
         long size = 0;
         for (String layer : layers) {
             image.withArray("layers").add(layer);
             size += Files.size(archive(layer));
         }
-        return image.put("sizeBytes", size).toPrettyString() + "\n";
+        return Json.indented(image.put("sizeBytes", size)) + "\n";
     }
 
     private static Optional<StoredLayers> read(Path file) throws IOException {
         try {
-            JsonNode image = JSON.readTree(Files.readString(file));
+            JsonNode image = Json.MAPPER.readTree(Files.readString(file));
             List<String> layers = new ArrayList<>();
             image.path("layers").forEach(layer -> layers.add(layer.asText()));
             return Optional.of(new StoredLayers(
@@ -198,13 +199,28 @@ public final class ImageStore {
         }
     }
 
-    private static void deleteQuietly(@org.jspecify.annotations.Nullable Path file) {
+    private static void deleteQuietly(@Nullable Path file) {
         try {
             if (file != null) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException ignored) {
             // The next change of the store deletes it.
+        }
+    }
+
+    /**
+     * Description of a stored image.
+     *
+     * @param name its name
+     * @param created when it was captured
+     * @param layers the checksums of its layers' archives, the upper first
+     * @param sizeBytes what the archives take together
+     * @param proven whether a machine booted from it passed its test
+     */
+    public record StoredLayers(String name, Instant created, List<String> layers, long sizeBytes, boolean proven) {
+        public StoredLayers {
+            layers = List.copyOf(layers);
         }
     }
 }

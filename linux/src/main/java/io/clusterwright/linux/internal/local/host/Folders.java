@@ -1,11 +1,12 @@
 package io.clusterwright.linux.internal.local.host;
 
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
 
 /**
- * Where things are kept.
+ * The folders of local machines.
  *
  * @param run clusters while they exist; gone after a reboot
  * @param store images and packages; kept
@@ -38,11 +39,14 @@ public record Folders(Path run, Path store) {
         return store.resolve("packages");
     }
 
-    /** An overlay's options and a mount table have no way to say some characters. */
+    /** An overlay's options and a mount table cannot express some characters. */
     private static void check(Path folder) {
          if (!folder.isAbsolute() || !folder.toString().matches("[A-Za-z0-9._/+-]+")) {
-            throw new IllegalArgumentException("folder " + folder
-                    + " must be absolute and consist of letters, digits and . _ - + /, for example /run/clusterwright");
+            throw new InvalidValueException(
+                    "folder of local machines",
+                    folder.toString(),
+                    "an absolute path of letters, digits and . _ - + /",
+                    "/run/clusterwright");
         }
     }
 }

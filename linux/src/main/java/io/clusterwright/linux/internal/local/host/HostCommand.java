@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.host;
 
+import io.clusterwright.core.internal.concurrent.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -125,17 +126,15 @@ public final class HostCommand {
 
     private static CompletableFuture<String> text(InputStream stream) {
         CompletableFuture<String> text = new CompletableFuture<>();
-        Thread reader = new Thread(
+        Threads.start(
+                "local-output",
                 () -> {
                      try (stream) {
                         text.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
                     } catch (IOException e) {
                         text.completeExceptionally(new UncheckedIOException(e));
                     }
-                },
-                "clusterwright-local-output");
-        reader.setDaemon(true);
-        reader.start();
+                });
         return text;
     }
 

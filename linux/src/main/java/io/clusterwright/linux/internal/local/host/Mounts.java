@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The file systems mounted on this machine. */
 public final class Mounts {
@@ -79,6 +81,41 @@ public final class Mounts {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw LocalMachinesException.of("wait", e);
+        }
+    }
+
+    /** The processes of this machine that keep a file system from being unmounted. */
+    private static final class OpenFiles {
+        private OpenFiles() {}
+
+        /** Each process that has its working folder, its root or an open file at or below a folder, with one such path. */
+        static List<String> below(Path folder) {
+            return ProcessHandle.allProcesses()
+                    .flatMap(process -> first(process.pid(), folder).stream())
+                    .toList();
+        }
+
+        private static Optional<String> first(long pid, Path folder) {
+            Path process = Path.of("/proc", Long.toString(pid));
+            try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
+                String name = Files.readString(process.resolve("comm")).strip();
+                return Stream.concat(Stream.of(process.resolve("cwd"), process.resolve("root")), descriptors)
+                        .flatMap(link -> target(link).stream())
+                        .filter(target -> target.startsWith(folder))
+                        .findFirst()
+                        .map(target -> "process " + pid + " (" + name + ") uses " + target);
+            } catch (IOException e) {
+                // It ended meanwhile.
+                return Optional.empty();
+            }
+        }
+
+        private static Optional<Path> target(Path link) {
+            try {
+                return Optional.of(Files.readSymbolicLink(link));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
         }
     }
 }

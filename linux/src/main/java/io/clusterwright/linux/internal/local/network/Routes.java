@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.network;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,10 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the kernel says about routes, addresses and links; asked anew each time. */
+/** Routes, addresses and links of the kernel, read anew each time. */
 public final class Routes {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private Routes() {}
 
     /** The routes of the main table, the default route left out. */
@@ -78,7 +77,7 @@ public final class Routes {
 
     private static JsonNode parse(String text, String step) {
         try {
-            return JSON.readTree(text.isBlank() ? "[]" : text);
+            return Json.MAPPER.readTree(text.isBlank() ? "[]" : text);
         } catch (JsonProcessingException e) {
             throw LocalMachinesException.of(step, e);
         }

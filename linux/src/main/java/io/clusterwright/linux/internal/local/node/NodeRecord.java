@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.node;
 
+import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written down about a node, so that another process can find it, stop it and boot it again.
+ * Record of a node, by which another process can find it, stop it and boot it again.
  *
  * @param address its address
  * @param link its interface on this machine
@@ -36,7 +37,6 @@ public record NodeRecord(
         List<String> layers,
         @Nullable ProcessIdentity process,
         @Nullable ProcessIdentity first) {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String FILE = "node.json";
 
     public NodeRecord {
@@ -64,7 +64,7 @@ public record NodeRecord(
     public static Optional<NodeRecord> read(Path nodeFolder) {
         Path file = nodeFolder.resolve(FILE);
         try {
-            JsonNode json = JSON.readTree(Files.readString(file));
+            JsonNode json = Json.MAPPER.readTree(Files.readString(file));
             return Optional.of(new NodeRecord(
                     Ipv4Address.parse(json.path("address").asText()),
                     json.path("link").asText(),
@@ -81,14 +81,14 @@ public record NodeRecord(
     }
 
     public void write(Path nodeFolder) {
-        ObjectNode json = JSON.createObjectNode();
+        ObjectNode json = Json.object();
         json.put("address", address.toString()).put("link", link).put("user", user.value());
         authorizedKeys.forEach(json.withArray("authorizedKeys")::add);
         layers.forEach(json.withArray("layers")::add);
         put(json, "process", process);
         put(json, "first", first);
         try {
-            DurableFiles.write(nodeFolder.resolve(FILE), json.toPrettyString() + "\n");
+            DurableFiles.write(nodeFolder.resolve(FILE), Json.indented(json) + "\n");
         } catch (IOException e) {
             throw LocalMachinesException.of("write down what is known about a node", e);
         }

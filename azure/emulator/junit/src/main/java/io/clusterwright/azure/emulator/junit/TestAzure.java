@@ -54,7 +54,7 @@ final class TestAzure implements AutoCloseable {
     }
 
     private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
-        LocalMachines local = new LocalMachines();
+        LocalMachines local = LocalMachines.create();
         SharedEmulator shared = SharedEmulator.of(folder.path());
         ArmEmulator served = shared.serve(builder, local.host());
         Machines machines = shared.machines(connect(served), local, () -> {});

@@ -49,7 +49,7 @@ record TestFolder(Path path) {
     }
 
     void removeWithNodes() {
-        try (MachineHost host = new LocalMachines().host()) {
+        try (MachineHost host = LocalMachines.create().host()) {
             emulator().removeOrphans(host);
         }
         delete();

@@ -2,7 +2,8 @@ package io.clusterwright.windows.emulator.internal.task;
 
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.windows.emulator.TaskRunner;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import java.util.List;
@@ -18,7 +19,7 @@ public record MpiTaskRunner(JobTarget target, int mostIterations) implements Tas
 
     /** The nodes of a head node whose tasks run on these: the same names. */
     public static List<ComputeNode.Setup> nodes(JobTarget target) {
-        return target.nodes().stream()
+        return LaunchTarget.of(target).nodes().stream()
                 .map(node -> new ComputeNode.Setup(node.name().value(), node.slots(), List.of(), true))
                 .toList();
     }
@@ -26,12 +27,11 @@ public record MpiTaskRunner(JobTarget target, int mostIterations) implements Tas
     @Override
     public int run(Run task, Consumer<String> output) throws InterruptedException {
         List<NodeName> names = task.nodes().stream().map(this::find).toList();
-        return new TranslatedTask(task, target.only(names), mostIterations, output).run();
+        return new TranslatedTask(task, NodeTarget.of(target).only(names), mostIterations, output).run();
     }
 
     private NodeName find(String name) {
-        return target.nodes().stream()
-                .map(LaunchNode::name)
+        return target.nodeNames().stream()
                 .filter(node -> node.value().equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow();

@@ -3,7 +3,7 @@ package io.clusterwright.windows.emulator.internal.task;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.spi.NodeTarget;
 
 /**
  * NetPIPE on a node.
@@ -14,7 +14,7 @@ import io.clusterwright.mpi.JobTarget;
 record NetPipe(String path, MpiFlavour flavour) {
     private static final String FIND = "command -v NPmpich2 || command -v NPopenmpi";
 
-    static NetPipe find(JobTarget target) {
+    static NetPipe find(NodeTarget target) {
         CommandResult found = target.session(target.nodes().get(0).name()).run(Command.of("/bin/sh", "-c", FIND));
         String path = found.stdout().strip();
         if (path.isEmpty()) {

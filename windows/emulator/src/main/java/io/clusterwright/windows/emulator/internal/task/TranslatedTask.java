@@ -8,11 +8,10 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.Binding;
-import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.windows.emulator.TaskRunner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,11 +28,11 @@ public final class TranslatedTask {
     private static final String CRLF = "\r\n";
 
     private final TaskRunner.Run task;
-    private final JobTarget target;
+    private final NodeTarget target;
     private final int mostIterations;
     private final Consumer<String> output;
 
-    public TranslatedTask(TaskRunner.Run task, JobTarget target, int mostIterations, Consumer<String> output) {
+    public TranslatedTask(TaskRunner.Run task, NodeTarget target, int mostIterations, Consumer<String> output) {
         this.task = task;
         this.target = target;
         this.mostIterations = mostIterations;
@@ -52,7 +51,7 @@ public final class TranslatedTask {
         } catch (IllegalArgumentException | InvalidValueException e) {
             output.accept(e.getMessage() + CRLF);
             return NOT_TRANSLATED;
-        } catch (JobFailedException | OperationInterruptedException e) {
+        } catch (OperationInterruptedException e) {
             throw interrupted(e);
         }
     }
@@ -103,7 +102,7 @@ public final class TranslatedTask {
         int repeats = Math.min(mostIterations, asked.iterations() == 0 ? mostIterations : asked.iterations());
         List<NodeName> pair =
                 target.nodes().stream().map(LaunchNode::name).limit(2).toList();
-        JobTarget two = target.only(pair);
+        NodeTarget two = target.only(pair);
         NetPipe program = NetPipe.find(two);
         List<String> argv = new ArrayList<>(List.of(program.path()));
         argv.addAll(List.of("-p", "0", "-l", "" + asked.least(), "-u", "" + asked.most()));
@@ -114,7 +113,7 @@ public final class TranslatedTask {
         return run(MpiJob.of(argv).ranksPerNode(1).flavour(program.flavour()), mpiexec, two);
     }
 
-    private int run(MpiJob given, Mpiexec mpiexec, JobTarget where) {
+    private int run(MpiJob given, Mpiexec mpiexec, NodeTarget where) {
         MpiJob job = given.withoutRankLabels();
         for (Map.Entry<String, String> variable : mpiexec.environment().entrySet()) {
             job = job.environment(variable.getKey(), variable.getValue());

@@ -1,0 +1,340 @@
+package io.clusterwright.azure.internal.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.catalog.Extensions;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.internal.arm.ArmScope;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.arm.ComputeResources;
+import io.clusterwright.core.internal.arm.NetworkResources;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.SpotSpec;
+import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The Azure resources of a cluster description: the provider sends them as requests, and the template consists of them. */
+public final class ClusterResources {
+    private static final int SSH_PRIORITY = 1000;
+    private static final double PRICE_ON_DEMAND = -1;
+
+    private final ClusterSpec spec;
+    private final Names names;
+    private final ArmScope scope;
+    private final Function<Optional<ArmText>, JsonNode> tags;
+    private final NetworkResources networks;
+    private final ComputeResources computing;
+
+    private ClusterResources(
+            ClusterSpec spec, Names names, ArmScope scope, Function<Optional<ArmText>, JsonNode> tags) {
+        this.spec = spec;
+        this.names = names;
+        this.scope = scope;
+        this.tags = tags;
+        this.networks = new NetworkResources(scope);
+        this.computing = new ComputeResources(scope);
+    }
+
+    /** Resources for requests in a subscription. */
+    public static ClusterResources requests(String subscription, ClusterSpec spec) {
+        return new ClusterResources(
+                spec,
+                new Names(subscription, spec),
+                ArmScope.group(subscription, spec.resourceGroup(), spec.region()),
+                node -> Json.MAPPER.valueToTree(node.map(name -> Tags.of(spec, name.toString()))
+                        .orElseGet(() -> Tags.of(spec))));
+    }
+
+    /** Resources for a template; the tags of all are its variable {@code tags}. */
+    public static ClusterResources template(ClusterSpec spec) {
+        return new ClusterResources(
+                spec, new Names("", spec), ArmScope.template(), node -> ArmText.expression(node.map(
+                                name -> "union(variables('tags'), createObject('" + Tags.NODE + "', " + name.operand()
+                                        + "))")
+                        .orElse("variables('tags')"))
+                .json());
+    }
+
+    /**
+     * The values that differ between the nodes of a cluster.
+     *
+     * @param publicAddress whether it has its own public address
+     * @param natRule the rule of the load balancer that leads to it; empty for none
+     * @param placed whether it is evictable and placed as the description says, which the head node and machines that make an image are not
+     */
+    public record NodeValues(
+            ArmText name, ArmText address, boolean publicAddress, Optional<ArmText> natRule, boolean placed) {}
+
+    /**
+     * The values of a machine beside those of its node.
+     *
+     * @param system accounts and names; empty for an image that brings them
+     * @param plan the purchase plan of the image; empty for none
+     */
+    public record MachineValues(
+            ArmText size, JsonNode image, Optional<ObjectNode> system, Optional<ObjectNode> plan, JsonNode accelerated) {}
+
+    /** The security group: SSH from these ranges. */
+    public ArmResource securityGroup(JsonNode callers) {
+        ArmResource group = networks.securityGroup(plain(names.securityGroup()));
+        var rules = group.properties().putArray("securityRules");
+        if (spec.network().ssh().external() != SshAccess.External.NONE) {
+            ObjectNode rule = NetworkResources.inboundRule(ArmText.plain("ssh"), IntNode.valueOf(SSH_PRIORITY));
+            ((ObjectNode) rule.path("properties"))
+                    .put("description", "SSH from the ranges of network.ssh.allowFrom")
+                    .put("destinationPortRange", String.valueOf(Names.SSH))
+                    .set("sourceAddressPrefixes", callers);
+            rules.add(rule);
+        }
+        return tagged(group);
+    }
+
+    /** The network with its subnet. */
+    public ArmResource network() {
+        var network = spec.network();
+        return tagged(networks.network(
+                plain(names.network()),
+                network.addressSpace().toString(),
+                network.dnsServers().stream().map(Object::toString).toList(),
+                network.subnet().name(),
+                network.subnet().range().toString()));
+    }
+
+    /** The proximity placement group. */
+    public ArmResource proximityGroup() {
+        return tagged(computing.proximityGroup(plain(names.proximityGroup())));
+    }
+
+    /** The availability set. */
+    public ArmResource availabilitySet() {
+        return tagged(computing.availabilitySet(
+                plain(names.availabilitySet()),
+                names.hasProximityGroup() ? Optional.of(plain(names.proximityGroup())) : Optional.empty()));
+    }
+
+    /** The public address that nodes share. */
+    public ArmResource sharedAddress() {
+        return tagged(networks.publicAddress(plain(names.address())));
+    }
+
+    /** The load balancer in front of the shared address, without rules. */
+    public NetworkResources.Balancer loadBalancer() {
+        NetworkResources.Balancer balancer =
+                networks.loadBalancer(plain(names.loadBalancer()), Names.FRONTEND, plain(names.address()));
+        tagged(balancer.build());
+        return balancer;
+    }
+
+    /** The load balancer with a rule for each node that is reached through it, or a range of ports for the instances of a scale set. */
+    public ArmResource loadBalancerOfNodes() {
+        NetworkResources.Balancer balancer = loadBalancer();
+        Map<NodeName, Integer> ports = names.ports();
+        List<NodeName> nodes = spec.nodes().names();
+        if (names.portRange()) {
+            addRange(balancer);
+        }
+        ports.forEach((node, port) -> {
+            if (!names.portRange() || !nodes.contains(node)) {
+                balancer.add(balancer.rule(ArmText.plain(Names.natRule(node)), IntNode.valueOf(port)));
+            }
+        });
+        return balancer.build();
+    }
+
+    /** Adds the range of ports that leads to the instances of a scale set, and the pool of those. */
+    public void addRange(NetworkResources.Balancer balancer) {
+        int first = names.firstPort();
+        balancer.addRange(
+                Names.PORT_RANGE, first, first + spec.nodes().count() - 1, Names.POOL);
+        balancer.addPool(Names.POOL, Names.OUTBOUND);
+    }
+
+    /** The public address of one node. */
+    public ArmResource address(NodeValues node) {
+        return networks.publicAddress(node.name().then("-ip")).tags(tags.apply(Optional.of(node.name())));
+    }
+
+    /** The network interface of a machine. */
+    public ArmResource networkInterface(NodeValues node, JsonNode accelerated) {
+        NetworkResources.Interface nic = networks.networkInterface(
+                        node.name().then("-nic"),
+                        plain(names.network()),
+                        ArmText.plain(spec.network().subnet().name()))
+                .securityGroup(plain(names.securityGroup()));
+        node.natRule().ifPresent(rule -> nic.natRule(plain(names.loadBalancer()), rule));
+        if (node.publicAddress()) {
+            nic.publicAddress(node.name().then("-ip"));
+        }
+        ArmResource made = nic.fixed(node.address());
+        made.properties().set("enableAcceleratedNetworking", accelerated);
+        return made.tags(tags.apply(Optional.of(node.name())));
+    }
+
+    /** A machine. */
+    public ArmResource machine(NodeValues node, MachineValues values) {
+        ComputeResources.Machine machine = computing
+                .machine(node.name(), node.name().then("-nic"))
+                .boots(values.size(), values.image());
+        ObjectNode disk = machine.disk();
+        ObjectNode created = disk.deepCopy();
+        disk.removeAll();
+        disk.put("name", node.name().then("-disk").toString()).setAll(created);
+        disk.put("deleteOption", "Delete");
+        values.system().ifPresent(machine::system);
+        machine.connected(true);
+        ArmResource made = machine.build();
+        values.plan().ifPresent(plan -> made.top().set("plan", plan));
+        if (names.hasAvailabilitySet() && node.placed()) {
+            machine.inAvailabilitySet(plain(names.availabilitySet()));
+        } else if (names.hasProximityGroup() && node.placed()) {
+            ComputeResources.inProximityGroup(made, plain(names.proximityGroup()));
+        }
+        if (node.placed()) {
+            spot(made.properties());
+        }
+        return made.tags(tags.apply(Optional.of(node.name())));
+    }
+
+    /**
+     * The scale set with all nodes as its instances.
+     *
+     * @param values those that all instances have in common
+     * @param computerNamePrefix the start of the instances' first host names
+     * @param publicAddresses whether each instance has its own public address
+     * @param extensions each is installed after the one before it
+     */
+    public ArmResource scaleSet(
+            MachineValues values,
+            String computerNamePrefix,
+            JsonNode capacity,
+            boolean publicAddresses,
+            List<InstanceExtension> extensions) {
+        ObjectNode profile = Json.object();
+        spot(profile);
+        profile.set("storageProfile", ComputeResources.storage(values.image()));
+        ArmResource set = computing.scaleSet(plain(names.scaleSet()), values.size(), capacity, profile);
+        values.system()
+                .ifPresent(system -> profile.set("osProfile", system.put("computerNamePrefix", computerNamePrefix)));
+        values.plan().ifPresent(plan -> set.top().set("plan", plan));
+        if (names.hasProximityGroup()) {
+            ComputeResources.inProximityGroup(set, plain(names.proximityGroup()));
+        }
+        ObjectNode nic = profile.putObject("networkProfile")
+                .putArray("networkInterfaceConfigurations")
+                .addObject()
+                .put("name", "nic")
+                .putObject("properties")
+                .put("primary", true);
+        nic.set("enableAcceleratedNetworking", values.accelerated());
+        nic.set("networkSecurityGroup", set.reference(ArmId.SECURITY_GROUP, plain(names.securityGroup())));
+        ObjectNode address =
+                nic.putArray("ipConfigurations").addObject().put("name", "primary").putObject("properties");
+        address.put("primary", true)
+                .set(
+                        "subnet",
+                        set.reference(
+                                ArmId.NETWORK + "/subnets",
+                                plain(names.network()),
+                                ArmText.plain(spec.network().subnet().name())));
+        if (publicAddresses) {
+            address.putObject("publicIPAddressConfiguration").put("name", "ip");
+        }
+        if (names.portRange()) {
+            address.putArray("loadBalancerBackendAddressPools")
+                    .add(set.reference(
+                            ArmId.LOAD_BALANCER + "/backendAddressPools",
+                            plain(names.loadBalancer()),
+                            ArmText.plain(Names.POOL)));
+        }
+        String before = "";
+        for (InstanceExtension extension : extensions) {
+            if (!before.isEmpty()) {
+                extension.properties().putArray("provisionAfterExtensions").add(before);
+            }
+            profile.withObject("/extensionProfile")
+                    .withArray("/extensions")
+                    .addObject()
+                    .put("name", extension.name())
+                    .set("properties", extension.properties());
+            before = extension.name();
+        }
+        return tagged(set);
+    }
+
+    /** An extension of the instances of a scale set. */
+    public record InstanceExtension(String name, ObjectNode properties) {}
+
+    /** An extension of a machine, without its protected settings. */
+    public ArmResource extension(ArmText machine, ExtensionSpec extension) {
+        return tagged(computing.extension(machine, extensionName(extension), extensionProperties(extension)));
+    }
+
+    /** The accounts of a machine: with a password on Windows, with keys and custom data on Linux. */
+    public static ObjectNode system(Bootstrap bootstrap, Secret customData) {
+        String user = bootstrap.loginUser().value();
+        Secret password = bootstrap.password();
+        if (password != null) {
+            return ComputeResources.windows(ArmText.plain(user), ArmText.plain(password.reveal()));
+        }
+        byte[] data = customData.reveal().getBytes(StandardCharsets.UTF_8);
+        return ComputeResources.linux(
+                ArmText.plain(user),
+                ArmText.plain(Base64.getEncoder().encodeToString(data)),
+                ComputeResources.keys(user, bootstrap.authorizedKeys()));
+    }
+
+    /** The name of an extension. */
+    public static String extensionName(ExtensionSpec extension) {
+        ExtensionSpec complete = Extensions.standard().complete(extension);
+        return complete.name().or(complete::type).orElseThrow();
+    }
+
+    /** The properties of an extension, without its protected settings. */
+    public ObjectNode extensionProperties(ExtensionSpec extension) {
+        ExtensionSpec complete = Extensions.standard().complete(extension);
+        ObjectNode properties = ComputeResources.extensionProperties(
+                complete.publisher().orElseThrow(),
+                complete.type().orElseThrow(),
+                complete.version()
+                        .orElseThrow(() -> new InvalidValueException(
+                                "version of extension " + extensionName(extension),
+                                "",
+                                "its major and minor version",
+                                "2.1")));
+        if (!complete.settings().isEmpty()) {
+            properties.set("settings", scope.literal(Json.MAPPER.valueToTree(complete.settings())));
+        }
+        return properties;
+    }
+
+    private void spot(ObjectNode properties) {
+        SpotSpec spot = spec.nodes().spot();
+        if (spot.enabled()) {
+            computing.spot(
+                    properties,
+                    spot.onEviction() == SpotSpec.Eviction.DELETE,
+                    spot.maxPricePerHour().map(Number::doubleValue).orElse(PRICE_ON_DEMAND));
+        }
+    }
+
+    private ArmResource tagged(ArmResource resource) {
+        return resource.tags(tags.apply(Optional.empty()));
+    }
+
+    private static ArmText plain(ArmId id) {
+        return ArmText.plain(id.name());
+    }
+}

@@ -1,0 +1,241 @@
+package io.clusterwright.linux.internal.local;
+
+import java.util.concurrent.CancellationException;
+import io.clusterwright.core.MachineState;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.linux.internal.local.host.Folders;
+import io.clusterwright.linux.internal.local.host.HostFacts;
+import io.clusterwright.linux.internal.local.host.LocalMachinesException;
+import io.clusterwright.linux.local.LocalMachines;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The provider of local nodes: networks, nodes and images of this machine. Holds nothing that must be closed. */
+public final class LocalProvider implements MachineProvider {
+    private static final String NETWORK = "network";
+    private static final int AT_ONCE = 8;
+
+    private final LocalHost host;
+    private final Folders folders;
+
+    /** The provider with the standard folders; for {@link java.util.ServiceLoader}. */
+    public LocalProvider() {
+        this(Folders.STANDARD, Set.of());
+    }
+
+    /** The provider with these folders; nodes see none of the masked paths. */
+    public LocalProvider(Folders folders, Set<Path> masked) {
+        this.folders = folders;
+        this.host = new LocalHost(folders, masked);
+    }
+
+    /** The single machines. */
+    public MachineHost host() {
+        return host;
+    }
+
+    @Override
+    public String name() {
+        return LocalMachines.NAME;
+    }
+
+    @Override
+    public boolean bootsNamedImages() {
+        return false;
+    }
+
+    @Override
+    public Inspection inspect(ClusterSpec spec) {
+        return new LocalInspection(spec, new HostFacts()).run();
+    }
+
+    @Override
+    public void createNetwork(ClusterSpec spec, ResourceLog log) {
+        LocalNetworks.requireFree(spec.name(), spec.network().addressSpace());
+        ResourceId network = network(spec.name());
+        log.creating(network);
+        host.createNetwork(
+                spec.name(),
+                spec.network().addressSpace(),
+                spec.network().subnet().range());
+        log.created(network);
+    }
+
+    @Override
+    public void createMachines(
+            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
+        List<Throwable> failures = new ArrayList<>();
+        Tasks.each(
+                "local-boot",
+                AT_ONCE,
+                requests,
+                request -> {
+                    outcome.accept(boot(cluster.name(), request, log));
+                    return true;
+                },
+                (request, cause) -> {
+                    if (cause instanceof CancellationException) {
+                        outcome.accept(new MachineOutcome.Failed(
+                                request.name(),
+                                LocalMachinesException.of(
+                                        "boot node " + request.name(), "interrupted before its turn came")));
+                    } else {
+                        failures.add(cause);
+                    }
+                    return false;
+                });
+        if (Thread.currentThread().isInterrupted()) {
+            throw new OperationInterruptedException(
+                    "interrupted while the nodes of cluster " + cluster.name() + " booted");
+        }
+        if (!failures.isEmpty()) {
+            throw new ClusterwrightException("a listener of the boot failed: " + failures.get(0), failures.get(0));
+        }
+    }
+
+    @Override
+    public Endpoint endpoint(ClusterName cluster, Machine machine) {
+        return host.endpoint(cluster, machine.name());
+    }
+
+    @Override
+    public MachineState state(ClusterName cluster, Machine machine) {
+        return host.state(cluster, machine.name());
+    }
+
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
+        each("start", cluster, machines, node -> host.boot(cluster, node));
+    }
+
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        each("stop", cluster, machines, node -> host.stop(cluster, node));
+    }
+
+    @Override
+    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+        return new AptFeed(host, folders, cluster);
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        return host.store().images().stream()
+                .map(image -> new StoredImage(image.name(), image.created(), image.sizeBytes(), image.proven()))
+                .toList();
+    }
+
+    @Override
+    public boolean layersImages() {
+        return true;
+    }
+
+    @Override
+    public void capture(ClusterName cluster, Machine machine, String imageName) {
+        host.stop(cluster, machine.name());
+        host.capture(cluster, machine.name(), imageName);
+    }
+
+    @Override
+    public void proven(String imageName) {
+        host.store().proven(imageName);
+    }
+
+    @Override
+    public void deleteImage(String imageName) {
+        host.store().delete(imageName);
+        if (host.store().images().isEmpty()) {
+            AptFeed.deleteCache(folders);
+        }
+    }
+
+    @Override
+    public void delete(ClusterName cluster, ResourceId resource) {
+        switch (resource.kind()) {
+            case LocalHost.MACHINE -> host.delete(cluster, NodeName.parse(resource.name()));
+            case NETWORK -> host.deleteNetwork(cluster);
+            default ->
+                throw new ClusterwrightException("local machines have no resource of the kind " + resource.kind()
+                        + ", only machine and network");
+        }
+    }
+
+    @Override
+    public List<ResourceId> remaining(ClusterName cluster) {
+        List<ResourceId> remaining = new ArrayList<>();
+        host.nodes(cluster).forEach(node -> remaining.add(new ResourceId(LocalHost.MACHINE, node.value())));
+        if (host.networkRemains(cluster)) {
+            remaining.add(network(cluster));
+        }
+        return remaining;
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+
+    private static ResourceId network(ClusterName cluster) {
+        return new ResourceId(NETWORK, cluster.value());
+    }
+
+    private MachineOutcome boot(ClusterName cluster, MachineRequest request, ResourceLog log) {
+        ResourceId resource = new ResourceId(LocalHost.MACHINE, request.name().value());
+        try {
+            log.creating(resource);
+            Machine machine = host.create(cluster, request);
+            try {
+                host.boot(cluster, request.name());
+            } catch (ClusterwrightException e) {
+                stopAfter(e, cluster, request.name());
+                throw e;
+            }
+            log.created(resource);
+            return new MachineOutcome.Made(machine);
+        } catch (ClusterwrightException e) {
+            return new MachineOutcome.Failed(request.name(), e);
+        } catch (RuntimeException e) {
+            return new MachineOutcome.Failed(
+                    request.name(), LocalMachinesException.of("boot node " + request.name(), e));
+        }
+    }
+
+    /** The disk stays until the caller, to whom it was announced, deletes it. */
+    private void stopAfter(ClusterwrightException failure, ClusterName cluster, NodeName node) {
+        try {
+            host.stop(cluster, node);
+        } catch (ClusterwrightException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private static void each(
+            String action, ClusterName cluster, Collection<Machine> machines, Consumer<NodeName> work) {
+        try {
+            Tasks.forEach("local-" + action, AT_ONCE, machines, machine -> work.accept(machine.name()));
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException(
+                    "interrupted during " + action + " of the nodes of cluster " + cluster, e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.clusterwright.mpi;
+
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.job.JobQueue;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A job in the queue of a scheduler. It waits, runs and ends without this program, which finds it again by its id. Safe for use by several
+ * threads.
+ *
+ * <pre>{@code
+ * String id = MpiJob.of("/opt/app/solver", "case.xml").on(SlurmTarget.of(cluster)).submit().id();
+ * // now, or in another program that knows the id:
+ * QueuedJobStatus end = QueuedJob.find(SlurmTarget.of(cluster), id).await(Duration.ofHours(8)).orElseThrow();
+ * }</pre>
+ *
+ * <p>Each method that asks the scheduler throws {@link io.clusterwright.core.type.ClusterwrightException} when it does not answer.
+ */
+public interface QueuedJob {
+
+    /**
+     * The job of this id; does not ask the scheduler.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the target has no queue, or no job of it can have such an id
+     */
+    static QueuedJob find(JobTarget target, String id) {
+        return JobQueue.find(target, id);
+    }
+
+    /** The scheduler's id of the job. */
+    String id();
+
+    /** The state of the job now. */
+    QueuedJobStatus status();
+
+    /**
+     * Waits for the end of the job, at most this long.
+     *
+     * @return its last status, or empty when it has not ended yet
+     * @throws io.clusterwright.core.type.OperationInterruptedException when this thread is interrupted; the job goes on
+     */
+    Optional<QueuedJobStatus> await(Duration limit);
+
+    /**
+     * The output so far, at most its last 16 MiB.
+     *
+     * @throws IllegalStateException when it has not started, or the scheduler does not know it any more
+     */
+    String output();
+
+    /**
+     * Copies the output so far to a file on this machine, replacing it.
+     *
+     * @throws IllegalStateException as {@link #output()} does
+     */
+    void downloadOutput(Path local);
+
+    /**
+     * Ends the job. Harmless when it has ended.
+     *
+     * @return the processes that were found on each node and ended; empty where the scheduler ends them itself
+     */
+    Map<NodeName, Leftovers> cancel();
+}

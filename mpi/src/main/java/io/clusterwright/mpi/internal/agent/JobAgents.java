@@ -1,0 +1,103 @@
+package io.clusterwright.mpi.internal.agent;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The attendants that one job has on its nodes, at most one on each. Safe for use by several threads. */
+final class JobAgents implements AutoCloseable {
+    private static final int AT_ONCE = 32;
+
+    private final NodeTarget target;
+    private final Map<NodeName, Held> held = new HashMap<>();
+    private final ExecutorService pool;
+    private boolean closed;
+
+    JobAgents(NodeTarget target, String name, int nodes) {
+        this.target = target;
+        this.pool = Threads.pool(name, Math.min(AT_ONCE, nodes));
+    }
+
+    /** Does work that takes an agent, at most 32 at a time. */
+    void submit(Runnable work) {
+        pool.execute(work);
+    }
+
+    /** Waits at most this long for the submitted work; accepts no more. */
+    void finish(Duration limit) {
+        pool.shutdown();
+        try {
+            if (!pool.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                pool.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Takes one on a node.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the node does not answer
+     */
+    NodeAgent take(NodeName node) {
+        NodeSession session = target.session(node);
+        NodeAgents origin = NodeAgents.of(session);
+        NodeAgent attendant = origin.take();
+        synchronized (this) {
+            if (!closed) {
+                held.put(node, new Held(attendant, origin));
+                return attendant;
+            }
+        }
+        attendant.dismiss();
+        throw new ClusterwrightException("the job ended before its part on " + node + " began");
+    }
+
+    /** The one on a node, if there is. */
+    synchronized Optional<NodeAgent> on(NodeName node) {
+        return Optional.ofNullable(held.get(node)).map(Held::attendant);
+    }
+
+    /** What they count, of those that do in this time. */
+    Map<NodeName, Leftovers> answers(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
+        all().forEach((node, attendant) -> attendant
+                .answer(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
+                .ifPresent(answer -> answers.put(node, answer)));
+        return answers;
+    }
+
+    /** All by their nodes. */
+    synchronized Map<NodeName, NodeAgent> all() {
+        Map<NodeName, NodeAgent> all = new LinkedHashMap<>();
+        held.forEach((node, one) -> all.put(node, one.attendant));
+        return all;
+    }
+
+    /** Lets go of all: those that are done are kept for other jobs; what the others have of this one is ended. */
+    @Override
+    public void close() {
+        pool.shutdownNow();
+        Map<NodeName, Held> rest;
+        synchronized (this) {
+            closed = true;
+            rest = new HashMap<>(held);
+            held.clear();
+        }
+        rest.values().forEach(one -> one.origin.giveBack(one.attendant));
+    }
+
+    private record Held(NodeAgent attendant, NodeAgents origin) {}
+}

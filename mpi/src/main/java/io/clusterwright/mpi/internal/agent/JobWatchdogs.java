@@ -1,0 +1,100 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.internal.output.JobOutput;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Beside a launcher that starts its helpers by ssh: a guard on every node, which ends the job's processes there when this
+ * JVM is gone, and counts them in the end.
+ */
+public final class JobWatchdogs implements ProxyStarter {
+    private static final Logger LOG = LoggerFactory.getLogger(JobWatchdogs.class);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    /** How long a launch waits for guards that are still on their way, as those of a first job are. */
+    private static final Duration STANDING = Duration.ofMillis(100);
+
+    private final JobFolder folder;
+    private final List<NodeName> nodes;
+    private final JobOutput output;
+    private final JobAgents guards;
+    private final CountDownLatch asked;
+    private final Set<NodeName> before = new HashSet<>();
+
+    public JobWatchdogs(NodeTarget target, LaunchRequest request, JobOutput output) {
+        this.folder = request.folder();
+        this.nodes = request.nodes().stream().map(LaunchNode::name).toList();
+        this.asked = new CountDownLatch(nodes.size());
+        this.output = output;
+        this.guards = new JobAgents(target, "watchdog", nodes.size());
+    }
+
+    @Override
+    public void onOutput(Stream stream, byte[] bytes, int length) {
+        output.onOutput(stream, bytes, length);
+    }
+
+    @Override
+    public void prepare() {
+        nodes.forEach(node -> guards.submit(() -> start(node)));
+    }
+
+    @Override
+    public void ready() {
+        long deadline = System.nanoTime() + STANDING.toNanos();
+        try {
+            asked.await(STANDING.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        guards.all().forEach((node, guard) -> {
+            if (guard.stands(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+                before.add(node);
+            }
+        });
+    }
+
+    private void start(NodeName node) {
+        try {
+            guards.take(node).standBeside(folder);
+        } catch (ClusterwrightException e) {
+            LOG.debug("no guard of job {} on {}", folder.token(), node, e);
+        } finally {
+            asked.countDown();
+        }
+    }
+
+    @Override
+    public void look() {}
+
+    @Override
+    public boolean lostOne() {
+        return false;
+    }
+
+    @Override
+    public Map<NodeName, Leftovers> proven() {
+        guards.finish(ANSWER);
+        guards.all().forEach((node, guard) -> guard.countNow(before.contains(node)));
+        return guards.answers(ANSWER);
+    }
+
+    @Override
+    public void close() {
+        guards.close();
+    }
+}

@@ -1,0 +1,113 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Looks on every node for processes of a job, all nodes at once, and ends them where asked to. */
+public final class LeftoverSweep {
+    private static final Duration PER_NODE = Duration.ofSeconds(10);
+    private static final Duration ALL = Duration.ofSeconds(15);
+    private static final int AT_ONCE = 32;
+
+    private final NodeTarget target;
+    private final JobFolder folder;
+
+    public LeftoverSweep(NodeTarget target, JobFolder folder) {
+        this.target = target;
+        this.folder = folder;
+    }
+
+    /** Counts where it is not known yet. */
+    public Map<NodeName, Leftovers> countBeside(Map<NodeName, Leftovers> known) {
+        Map<NodeName, Leftovers> all = new LinkedHashMap<>(known);
+        all.putAll(all(nodes().filter(node -> !known.containsKey(node)).toList(), this::count));
+        return all;
+    }
+
+    public Map<NodeName, Leftovers> end() {
+        return all(nodes().toList(), this::end);
+    }
+
+    private Stream<NodeName> nodes() {
+        return target.nodes().stream().map(LaunchNode::name);
+    }
+
+    private Map<NodeName, Leftovers> all(List<NodeName> nodes, Function<NodeName, Leftovers> look) {
+        if (nodes.isEmpty()) {
+            return Map.of();
+        }
+        ExecutorService pool = Threads.pool("sweep", Math.min(AT_ONCE, nodes.size()));
+        try {
+            Map<NodeName, Future<Leftovers>> pending = new LinkedHashMap<>();
+            nodes.forEach(node -> pending.put(node, pool.submit(() -> one(node, look))));
+            long deadline = System.nanoTime() + ALL.toNanos();
+            Map<NodeName, Leftovers> found = new LinkedHashMap<>();
+            pending.forEach((node, future) -> found.put(node, get(future, deadline)));
+            return found;
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static Leftovers get(Future<Leftovers> future, long deadline) {
+        try {
+            return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return new Leftovers(0, 0, "it did not answer within " + ALL.toSeconds() + " s");
+        } catch (ExecutionException e) {
+            return new Leftovers(0, 0, String.valueOf(e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Leftovers(0, 0, "the look was interrupted");
+        }
+    }
+
+    private static Leftovers one(NodeName node, Function<NodeName, Leftovers> look) {
+        try {
+            return look.apply(node);
+        } catch (ClusterwrightException e) {
+            return new Leftovers(0, 0, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Leftovers count(NodeName node) {
+        NodeAgents attendants = NodeAgents.of(target.session(node));
+        NodeAgent attendant = attendants.take();
+        try {
+            attendant.count(folder);
+            return attendant
+                    .answer(PER_NODE)
+                    .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
+        } finally {
+            attendants.giveBack(attendant);
+        }
+    }
+
+    private Leftovers end(NodeName node) {
+        CommandResult result =
+                target.session(node).run(WatchdogScript.end(folder).timeout(PER_NODE));
+        return WatchdogScript.answer(result.stdout())
+                .orElseGet(() -> new Leftovers(
+                        0,
+                        0,
+                        "the look ended with exit status " + result.exitStatus() + ": "
+                                + result.stderr().strip()));
+    }
+}

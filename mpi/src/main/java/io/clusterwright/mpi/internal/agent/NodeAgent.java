@@ -1,0 +1,176 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.internal.output.LineSplitter;
+import io.clusterwright.mpi.spi.JobFolder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A process on a node that does one job's part after another: runs a proxy, counts what is left. It stays when the job is over, since
+ * a new process for each job costs more than all it does. One user at a time.
+ */
+public final class NodeAgent {
+    private static final Pattern ENDED = Pattern.compile("clusterwright-ended (\\d+)");
+    private static final long SLICE_MILLIS = 50;
+
+    private final RunningCommand running;
+    private volatile Work work = new Work(true, text -> {});
+
+    NodeAgent(NodeSession session) {
+        LineSplitter stdout = new LineSplitter(line -> work.said(line.text()));
+        LineSplitter stderr = new LineSplitter(line -> work.complaints.accept(line.text()));
+        this.running = session.start(
+                WatchdogScript.attend(),
+                (stream, bytes, length) ->
+                        (stream == OutputListener.Stream.STDERR ? stderr : stdout).feed(bytes, length));
+    }
+
+    /** Runs a program, whose words hold nothing that a shell would change; its complaints are passed on. */
+    void run(JobFolder folder, List<String> program, Consumer<String> complaints) {
+        begin("run", folder, program, complaints);
+    }
+
+    /** The same, and counts in the end what the program left. */
+    void prove(JobFolder folder, List<String> program, Consumer<String> complaints) {
+        begin("prove", folder, program, complaints);
+    }
+
+    /** Runs lines of shell that prepare a job, with all they write closed to others; the end is its {@link #status}. */
+    public void shell(JobFolder folder, String text, Consumer<String> complaints) {
+        work = new Work(false, complaints);
+        long lines = 1 + text.chars().filter(c -> c == '\n').count();
+        send("shell " + folder.token() + " " + lines + "\n" + text + "\n");
+    }
+
+    /** Stands beside what others start on the node until it is told to count. */
+    void standBeside(JobFolder folder) {
+        begin("alone", folder, List.of(), text -> {});
+    }
+
+    /** Whether it does so; anything that starts later is newer than what it knows. */
+    boolean stands(Duration limit) {
+        return await(work.standing, limit).isPresent();
+    }
+
+    /** Counts what runs of a job. */
+    void count(JobFolder folder) {
+        begin("count", folder, List.of(), text -> {});
+    }
+
+    /** Counts what runs of the job beside which it stands. */
+    void countNow(boolean stoodBefore) {
+        send(stoodBefore ? "look\n" : "count\n");
+    }
+
+    private void begin(String what, JobFolder folder, List<String> program, Consumer<String> complaints) {
+        work = new Work(true, complaints);
+        send(what + " " + folder.token() + " " + String.join(" ", program) + "\n");
+    }
+
+    private void send(String line) {
+        running.send(line.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * How the program ended, or the attendant itself.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the connection broke and nobody will know
+     */
+    public OptionalInt status(Duration limit) {
+        return await(work.ended, limit).map(OptionalInt::of).orElseGet(() -> running.await(Duration.ZERO));
+    }
+
+    /** What was counted; empty when that did not come in time, or never will. */
+    Optional<Leftovers> answer(Duration limit) {
+        try {
+            return await(work.answer, limit);
+        } catch (ClusterwrightException e) {
+            return Optional.empty();
+        }
+    }
+
+    private <T> Optional<T> await(CompletableFuture<T> future, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!future.isDone()) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0 || running.await(Duration.ZERO).isPresent()) {
+                break;
+            }
+            try {
+                return Optional.of(future.get(Math.min(left, SLICE_MILLIS), TimeUnit.MILLISECONDS));
+            } catch (TimeoutException e) {
+                continue;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("nothing here fails", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        return Optional.ofNullable(future.getNow(null));
+    }
+
+    /** Whether it could do another job's part now. */
+    boolean ready() {
+        try {
+            Work last = work;
+            return (last.counted ? last.answer : last.ended).isDone()
+                    && running.await(Duration.ZERO).isEmpty();
+        } catch (ClusterwrightException e) {
+            return false;
+        }
+    }
+
+    /** Lets it go; what runs of a job is ended then. */
+    void dismiss() {
+        running.endInput();
+    }
+
+    /** Waits for it to be gone. */
+    void awaitGone(Duration limit) {
+        try {
+            running.await(limit);
+        } catch (ClusterwrightException e) {
+            // It is gone with its connection.
+        }
+    }
+
+    private static final class Work {
+        private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+        private final CompletableFuture<Leftovers> answer = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> standing = new CompletableFuture<>();
+        private final boolean counted;
+        private final Consumer<String> complaints;
+
+        Work(boolean counted, Consumer<String> complaints) {
+            this.counted = counted;
+            this.complaints = complaints;
+        }
+
+        void said(String line) {
+            Matcher end = ENDED.matcher(line);
+            if (end.matches()) {
+                ended.complete(Integer.valueOf(end.group(1)));
+            } else if (line.equals("clusterwright-standing")) {
+                standing.complete(true);
+            } else {
+                WatchdogScript.answer(line).ifPresentOrElse(answer::complete, () -> complaints.accept(line));
+            }
+        }
+    }
+}

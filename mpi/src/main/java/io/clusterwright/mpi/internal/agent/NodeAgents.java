@@ -1,0 +1,68 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.NodeSession;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The attendants of a session that have nothing to do just now, kept with it. */
+public final class NodeAgents implements AutoCloseable {
+    /** As many jobs at once on one node find one ready. */
+    private static final int KEPT = 2;
+
+    private static final Duration GONE = Duration.ofSeconds(1);
+
+    private final NodeSession session;
+    private final Deque<NodeAgent> idle = new ArrayDeque<>();
+    private boolean closed;
+
+    private NodeAgents(NodeSession session) {
+        this.session = session;
+    }
+
+    public static NodeAgents of(NodeSession session) {
+        return SessionResources.of(session).get(NodeAgents.class, () -> new NodeAgents(session));
+    }
+
+    /**
+     * One that is ready, or a new one.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the node does not answer
+     */
+    public NodeAgent take() {
+        synchronized (this) {
+            for (NodeAgent one = idle.poll(); one != null; one = idle.poll()) {
+                if (one.ready()) {
+                    return one;
+                }
+            }
+        }
+        return new NodeAgent(session);
+    }
+
+    /** Keeps it for others if it has done all it was asked for. */
+    public void giveBack(NodeAgent attendant) {
+        synchronized (this) {
+            if (!closed && idle.size() < KEPT && attendant.ready()) {
+                idle.push(attendant);
+                return;
+            }
+        }
+        attendant.dismiss();
+    }
+
+    @Override
+    public void close() {
+        List<NodeAgent> left;
+        synchronized (this) {
+            closed = true;
+            left = new ArrayList<>(idle);
+            idle.clear();
+        }
+        left.forEach(NodeAgent::dismiss);
+        left.forEach(one -> one.awaitGone(GONE));
+    }
+}

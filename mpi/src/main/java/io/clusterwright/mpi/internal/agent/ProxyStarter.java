@@ -1,0 +1,29 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Leftovers;
+import java.util.Map;
+
+/** What stands beside a running launcher on the nodes. */
+public interface ProxyStarter extends OutputListener, AutoCloseable {
+
+    /** Called while the job's files are prepared; does not wait. */
+    void prepare();
+
+    /** Called right before the launcher starts: waits shortly for what is still on its way. */
+    void ready();
+
+    /** Called ten times a second while it runs; passes on which nodes were not reached or lost. */
+    void look();
+
+    /** Called after the launcher ended in a bad way: whether that was because a node is lost. */
+    boolean lostOne();
+
+    /** Called after the launcher ended well: what is known of processes that the job left, on some of the nodes. */
+    Map<NodeName, Leftovers> proven();
+
+    /** Lets go of everything; waits for nothing. */
+    @Override
+    void close();
+}

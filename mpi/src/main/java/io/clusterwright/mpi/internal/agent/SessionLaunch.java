@@ -1,0 +1,154 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.LaunchFailure;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.internal.output.JobOutput;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts Hydra's proxies over the sessions that the target holds, as soon as Hydra has said their commands. */
+public final class SessionLaunch implements ProxyStarter {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionLaunch.class);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration BREAK = Duration.ofSeconds(1);
+    /** How long a launcher may take to end after one of its proxies did. */
+    private static final Duration ALONE = Duration.ofSeconds(2);
+
+    private final LaunchRequest request;
+    private final JobOutput output;
+    private final JobAgents attendants;
+    private final HydraProxies hydra = new HydraProxies();
+    private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
+    private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
+
+    public SessionLaunch(NodeTarget target, LaunchRequest request, JobOutput output) {
+        this.request = request;
+        this.output = output;
+        this.attendants = new JobAgents(target, "proxy", request.nodes().size());
+    }
+
+    @Override
+    public void onOutput(Stream stream, byte[] bytes, int length) {
+        if (stream == Stream.STDERR || hydra.complete()) {
+            output.onOutput(stream, bytes, length);
+            return;
+        }
+        byte[] job = hydra.feed(bytes, length);
+        if (hydra.complete()) {
+            startAll(hydra.commands());
+        }
+        output.onOutput(stream, job, job.length);
+    }
+
+    @Override
+    public void prepare() {}
+
+    @Override
+    public void ready() {}
+
+    private void startAll(List<List<String>> commands) {
+        if (hydra.problem().isPresent() || commands.size() > request.nodes().size()) {
+            output.refuse(hydra.problem()
+                    .orElse(commands.size() + " proxies for " + request.nodes().size() + " nodes"));
+            return;
+        }
+        for (int i = 0; i < commands.size(); i++) {
+            LaunchNode node = request.nodes().get(i);
+            List<String> proxy = commands.get(i);
+            attendants.submit(() -> start(node, proxy));
+        }
+    }
+
+    /** The launch node is counted on when Hydra itself has ended, too. */
+    private void start(LaunchNode node, List<String> proxy) {
+        try {
+            NodeAgent attendant = attendants.take(node.name());
+            if (node.equals(request.nodes().get(0))) {
+                attendant.run(request.folder(), proxy, this::complain);
+            } else {
+                attendant.prove(request.folder(), proxy, this::complain);
+            }
+        } catch (NodeUnreachableException e) {
+            LOG.debug("no proxy of job {} on {}", request.folder().token(), node.name(), e);
+            fail(node, LaunchFailure.SSH_FAILED, false);
+        } catch (ClusterwrightException e) {
+            complain(String.valueOf(e.getMessage()));
+            fail(node, LaunchFailure.SSH_FAILED, true);
+        }
+    }
+
+    private void complain(String line) {
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        output.onOutput(Stream.STDERR, bytes, bytes.length);
+    }
+
+    @Override
+    public void look() {
+        request.nodes().forEach(node -> look(node, Duration.ZERO));
+    }
+
+    private void look(LaunchNode node, Duration limit) {
+        NodeAgent attendant = attendants.on(node.name()).orElse(null);
+        if (attendant == null || told.contains(node.name())) {
+            return;
+        }
+        try {
+            OptionalInt status = attendant.status(limit);
+            if (status.isPresent() && status.getAsInt() != 0) {
+                ended(node, status.getAsInt());
+            }
+        } catch (NodeUnreachableException e) {
+            fail(node, LaunchFailure.SSH_FAILED, true);
+        }
+    }
+
+    private void ended(LaunchNode node, int status) {
+        long now = System.nanoTime();
+        Long before = endedNanos.putIfAbsent(node.name(), now);
+        if (LaunchFailure.NOT_STARTED.contains(status) || before != null && now - before > ALONE.toNanos()) {
+            fail(node, status, true);
+        }
+    }
+
+    @Override
+    public boolean lostOne() {
+        long deadline = System.nanoTime() + BREAK.toNanos();
+        request.nodes().forEach(node -> look(node, Duration.ofNanos(Math.max(0, deadline - System.nanoTime()))));
+        return output.failures().stream().anyMatch(LaunchFailure::lostConnection);
+    }
+
+    private void fail(LaunchNode node, int status, boolean connected) {
+        if (told.add(node.name())) {
+            output.failed(new LaunchFailure(node.address().toString(), status, connected));
+        }
+    }
+
+    @Override
+    public Map<NodeName, Leftovers> proven() {
+        attendants.finish(ANSWER);
+        attendants.on(request.nodes().get(0).name()).ifPresent(attendant -> {
+            if (attendant.status(ANSWER).isPresent()) {
+                attendant.count(request.folder());
+            }
+        });
+        return attendants.answers(ANSWER);
+    }
+
+    @Override
+    public void close() {
+        attendants.close();
+    }
+}

@@ -1,0 +1,73 @@
+package io.clusterwright.mpi.internal.agent;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.spi.JobFolder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Commands that look after the processes of a job on a node. The job's token reaches them over standard input only, so that they are
+ * not taken for parts of the job themselves.
+ */
+public final class WatchdogScript {
+    private static final String BOOT = "eval \"$(head -c \"$1\")\"";
+    private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
+    private static final String PROCESSES = TextResource.read(WatchdogScript.class.getResourceAsStream("processes.sh"), "processes.sh");
+    private static final String SWEEP = PROCESSES + "read -r mode token && sweep \"$mode\"\n";
+    private static final String RUN = PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("watchdog.sh"), "watchdog.sh");
+    private static final String ATTEND = PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("node-agent.sh"), "node-agent.sh");
+
+    private WatchdogScript() {}
+
+    /** Counts the processes of a job, waiting up to half a second for them to end. */
+    static Command count(JobFolder folder) {
+        return command("guard", SWEEP, "count " + folder.token() + "\n");
+    }
+
+    /** Ends the processes of a job. */
+    static Command end(JobFolder folder) {
+        return command("guard", SWEEP, "end " + folder.token() + "\n");
+    }
+
+    /**
+     * Waits for {@link #program} and runs it, until the command's input ends. The script is an argument here: to read it takes 3 ms, which
+     * every launch would wait for.
+     */
+    public static Command hold() {
+        return Command.of("/bin/sh", "-c", RUN, "clusterwright-guard").openInput();
+    }
+
+    /** What {@link #hold} waits for: a program of the job. */
+    public static byte[] program(JobFolder folder, List<String> program) {
+        String words = program.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
+        long lines = 1 + words.chars().filter(c -> c == '\n').count();
+        return (folder.token() + " " + lines + "\n" + words + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What an {@link NodeAgent} is on the node. */
+    static Command attend() {
+        return command("attendant", ATTEND, "").openInput();
+    }
+
+    /** The numbers in a command's output; empty when it never came to them. */
+    static Optional<Leftovers> answer(String output) {
+        Matcher answer = ANSWER.matcher(output);
+        return answer.matches()
+                ? Optional.of(new Leftovers(Integer.parseInt(answer.group(1)), Integer.parseInt(answer.group(2)), ""))
+                : Optional.empty();
+    }
+
+    /** The script comes over standard input, too, so that a list of processes stays readable. */
+    private static Command command(String name, String script, String input) {
+        int length = script.getBytes(StandardCharsets.UTF_8).length;
+        return Command.of("/bin/sh", "-c", BOOT, "clusterwright-" + name, Integer.toString(length))
+                .input((script + input).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,117 @@
+package io.clusterwright.mpi.internal.job;
+
+import io.clusterwright.core.internal.concurrent.Backoff;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.internal.staging.Staging;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.ScheduledJob;
+import io.clusterwright.mpi.spi.SchedulerTarget;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** Submits jobs to the queue of a scheduler, and finds them again. */
+public final class JobQueue {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private JobQueue() {}
+
+    /** The job of this id. */
+    public static QueuedJob find(JobTarget target, String id) {
+        return new Handle(queueOf(target).scheduler().find(id));
+    }
+
+    static QueuedJob submit(JobDescription job, JobTarget target, Duration limit) {
+        SchedulerTarget queue = queueOf(target);
+        if (job.input() != null) {
+            throw new InvalidValueException(
+                    "job for a queue",
+                    "a job with standard input",
+                    "a job that needs nothing from here while it runs: put the input into a file with stageIn or on a shared file system,"
+                            + " and let the program read it",
+                    "sh -c 'exec solver < /data/case'");
+        }
+        if (!job.files().out().isEmpty()) {
+            throw new InvalidValueException(
+                    "job for a queue",
+                    "a job that stages files out",
+                    "a job without stageOut, since this program may be gone when it ends",
+                    "download the files when QueuedJob.await says that it has ended");
+        }
+        JobStart start = JobStart.of(job, queue);
+        if (target instanceof NodeTarget nodes) {
+            new Staging(nodes, job.files()).in();
+        }
+        return new Handle(queue.scheduler().submit(start.request(), limit));
+    }
+
+    private static SchedulerTarget queueOf(JobTarget target) {
+        if (LaunchTarget.of(target) instanceof SchedulerTarget queue) {
+            return queue;
+        }
+        throw new InvalidValueException(
+                "target of a queued job",
+                target.getClass().getSimpleName(),
+                "a target with a scheduler; use start() for nodes without one",
+                "SlurmTarget.of(cluster)");
+    }
+
+    private record Handle(ScheduledJob job) implements QueuedJob {
+
+        @Override
+        public String id() {
+            return job.id();
+        }
+
+        @Override
+        public QueuedJobStatus status() {
+            return job.status();
+        }
+
+        @Override
+        public Optional<QueuedJobStatus> await(Duration limit) {
+            Deadline deadline = Deadline.in("wait for " + job.name(), limit);
+            Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+            while (true) {
+                QueuedJobStatus now = job.status();
+                if (now.ended()) {
+                    return Optional.of(now);
+                }
+                if (deadline.passed()) {
+                    return Optional.empty();
+                }
+                try {
+                    deadline.sleep(pauses.next());
+                } catch (InterruptedException e) {
+                    throw new OperationInterruptedException(
+                            "the wait for " + job.name() + " was interrupted; the job goes on", e);
+                }
+            }
+        }
+
+        @Override
+        public String output() {
+            return job.output();
+        }
+
+        @Override
+        public void downloadOutput(Path local) {
+            job.downloadOutput(local);
+        }
+
+        @Override
+        public Map<NodeName, Leftovers> cancel() {
+            return job.cancel("cancelled by its owner");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package io.clusterwright.mpi.internal.job;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.OutputLineListener;
+import io.clusterwright.mpi.RunningJob;
+import io.clusterwright.mpi.internal.agent.NodeAgent;
+import io.clusterwright.mpi.internal.agent.NodeAgents;
+import io.clusterwright.mpi.internal.output.JobOutput;
+import io.clusterwright.mpi.internal.output.RankFiles;
+import io.clusterwright.mpi.internal.staging.JobInput;
+import io.clusterwright.mpi.internal.staging.Staging;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.ScheduledJob;
+import io.clusterwright.mpi.spi.SchedulerTarget;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** The steps before a launch: find the MPI, write the request, stage its files. */
+public final class JobStart {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Duration STAGING = Duration.ofSeconds(30);
+    /** The mode that files get without a command for it: the agent's umask lets no other user in. */
+    private static final int PLAIN = 0600;
+
+    private final JobDescription job;
+    private final LaunchTarget target;
+    private final MpiChoice choice;
+    private final LaunchRequest request;
+    private final List<Finding> findings;
+
+    private JobStart(
+            JobDescription job, LaunchTarget target, MpiChoice choice, LaunchRequest request, List<Finding> findings) {
+        this.job = job;
+        this.target = target;
+        this.choice = choice;
+        this.request = request;
+        this.findings = findings;
+    }
+
+    static JobStart of(JobDescription job, LaunchTarget target) {
+        if (target instanceof NodeTarget nodes) {
+            NodeSession session = nodes.session(nodes.nodes().get(0).name());
+            MpiChoice choice = MpiChoice.onNodes(job, nodes, session);
+            return of(job, target, choice, options(job, nodes, session));
+        }
+        requireNoSessions(job);
+        return of(job, target, MpiChoice.ofScheduler(job, target), EnumSet.noneOf(LaunchOption.class));
+    }
+
+    private static Set<LaunchOption> options(
+            JobDescription job, NodeTarget target, NodeSession session) {
+        Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
+        if (job.labelled()) {
+            options.add(LaunchOption.LABEL_RANKS);
+        }
+        if (target.sharesOneMachine()) {
+            options.add(LaunchOption.SHARED_MACHINE);
+        }
+        if (session.user().value().equals("root")) {
+            options.add(LaunchOption.AS_ROOT);
+        }
+        if (job.input() != null) {
+            options.add(LaunchOption.STDIN);
+        }
+        return options;
+    }
+
+    private static JobStart of(
+            JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
+        if (target instanceof NodeTarget nodes && overSessions(job, nodes, choice)) {
+            options.add(LaunchOption.OVER_SESSIONS);
+        }
+        List<LaunchNode> nodes = place(job, target.nodes());
+        PresetUse preset = PresetUse.of(job, target, choice.installation());
+        LaunchRequest.Builder request = LaunchRequest.builder(
+                        choice.installation(),
+                        nodes,
+                        new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())),
+                        job.program())
+                .environment(preset.environment())
+                .workingDirectory(job.workingDirectory())
+                .networks(target.network().stream().toList())
+                .options(options)
+                .launcherArguments(preset.arguments())
+                .binding(job.binding());
+        job.ranks().ifPresent(request::ranks);
+        List<Finding> findings = new ArrayList<>(choice.findings());
+        findings.addAll(preset.findings());
+        return new JobStart(job, target, choice, request.build(), findings);
+    }
+
+    LaunchRequest request() {
+        return request;
+    }
+
+    RunningJob start(Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+        return target instanceof NodeTarget nodes
+                ? onNodes(nodes, limit, listener, outputFolder)
+                : atScheduler(limit, listener, outputFolder);
+    }
+
+    private RunningJob atScheduler(Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+        if (!(target instanceof SchedulerTarget queue)) {
+            throw new InvalidValueException(
+                    "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
+        }
+        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
+        JobOutput output = new JobOutput(request, choice.launcher(), files == null ? listener : files);
+        ScheduledJob submitted = queue.scheduler().submit(request, limit);
+        JobSupervisor supervisor = new JobSupervisor(
+                target,
+                request,
+                submitted.command(),
+                output,
+                new SchedulerEngine(submitted, request, output),
+                outcome -> files == null ? List.of() : files.finish());
+        return started(supervisor, files, limit);
+    }
+
+    private RunningJob onNodes(
+            NodeTarget nodes, Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+        JobFolder folder = request.folder();
+        Launcher launcher = choice.launcher();
+        LaunchCommand command = launcher.command(request);
+        JobInput input = job.input();
+        Staging staging = new Staging(nodes, job.files());
+        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
+        staging.in();
+        boolean redirect = input != null && !command.arguments().contains(folder.path(JobInput.FILE));
+        LaunchCommand full = redirect ? JobInput.redirected(command, folder) : command;
+        JobOutput output = new JobOutput(request, launcher, files == null ? listener : files);
+        JobSupervisor supervisor = new JobSupervisor(
+                target,
+                request,
+                full.arguments(),
+                output,
+                new NodeEngine(nodes, request, full, output),
+                outcome -> afterwards(outcome, staging, files));
+        supervisor.prepare();
+        try {
+            stage(nodes.session(request.nodes().get(0).name()), folder, command.files(), input);
+        } catch (RuntimeException | Error e) {
+            supervisor.abandon();
+            throw e;
+        }
+        return started(supervisor, files, limit);
+    }
+
+    private RunningJob started(JobSupervisor supervisor, @Nullable RankFiles files, Duration limit) {
+        if (files != null) {
+            supervisor.result().whenComplete((result, failure) -> files.close());
+        }
+        supervisor.report(findings);
+        supervisor.start(limit);
+        return new LaunchedJob(supervisor);
+    }
+
+    private static void requireNoSessions(JobDescription job) {
+        if (job.input() != null || !job.files().isEmpty()) {
+            throw new InvalidValueException(
+                    "job for a scheduler without sessions to its nodes",
+                    "a job with stdin, stageIn or stageOut",
+                    "a job that needs no file from here",
+                    "a program that reads and writes on a share");
+        }
+        if (job.wantedPath() != null) {
+            throw new InvalidValueException(
+                    "job for a scheduler", "launchOver", "a job without launchOver: the scheduler starts the ranks",
+                    "MpiJob.of(\"solver\")");
+        }
+    }
+
+    private static boolean overSessions(JobDescription job, NodeTarget target, MpiChoice choice) {
+        boolean can = choice.launcher().launchesOverSessions(choice.installation());
+        if (!can && job.wantedPath() == LaunchPath.SESSIONS) {
+            throw new InvalidValueException(
+                    "launcher for launchOverSessions",
+                    choice.installation().toString(),
+                    target.launcher().isPresent()
+                            ? "a target without its own launcher, such as srun, which starts the ranks itself"
+                            : "MPICH, since other launchers start their helpers themselves",
+                    "launchOverSsh(), or neither");
+        }
+        return can && job.wantedPath() != LaunchPath.SSH;
+    }
+
+    private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
+        List<Finding> all = new ArrayList<>(files == null ? List.of() : files.finish());
+        switch (outcome) {
+            case ENDED, TIMED_OUT, NODE_LOST -> all.addAll(staging.out());
+            case CANCELLED, LAUNCH_FAILED, LOST -> {}
+        }
+        return all;
+    }
+
+    private static void stage(
+            NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files, @Nullable JobInput input) {
+        if (files.isEmpty() && input == null) {
+            return;
+        }
+        try {
+            makeFolder(session, folder, files);
+            if (input != null) {
+                input.stage(session, folder);
+            }
+        } catch (ClusterwrightException e) {
+            session.run(Command.of("rm", "-rf", folder.path()));
+            throw e;
+        }
+    }
+
+    /** One script of a node agent makes all files: a command for each would lengthen every launch. */
+    private static void makeFolder(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {
+        StringBuilder script = new StringBuilder("set -e; mkdir " + PosixShell.quote(folder.path()));
+        for (LaunchCommand.StagedFile file : files) {
+            String path = PosixShell.quote(folder.path(file.name()));
+            script.append("; printf %s ")
+                    .append(PosixShell.quote(file.content()))
+                    .append(" > ")
+                    .append(path);
+            if (file.mode() != PLAIN) {
+                script.append(String.format(Locale.ROOT, "; chmod %04o ", file.mode()))
+                        .append(path);
+            }
+        }
+        NodeAgents agents = NodeAgents.of(session);
+        NodeAgent agent = agents.take();
+        List<String> complaints = new CopyOnWriteArrayList<>();
+        try {
+            agent.shell(folder, script.toString(), complaints::add);
+            OptionalInt status = agent.status(STAGING);
+            if (!status.equals(OptionalInt.of(0))) {
+                throw new ClusterwrightException("the folder of the job, " + folder.path() + " on " + session.node()
+                        + ", could not be made"
+                        + (status.isEmpty()
+                                ? " within " + STAGING.toSeconds() + " s"
+                                : ": " + String.join("; ", complaints)));
+            }
+        } finally {
+            agents.giveBack(agent);
+        }
+    }
+
+    /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
+    public static List<LaunchNode> place(JobDescription job, List<LaunchNode> nodes) {
+        OptionalInt perNode = job.ranksPerNode();
+        int needed = job.ranks().isPresent() ? ceil(job.ranks().getAsInt(), nodes.size()) : 1;
+        boolean enough =
+                nodes.stream().mapToInt(LaunchNode::slots).sum() >= job.ranks().orElse(1);
+        return nodes.stream()
+                .map(node -> perNode.isPresent()
+                        ? node.withSlots(perNode.getAsInt())
+                        : enough ? node : node.withSlots(Math.max(needed, node.slots())))
+                .toList();
+    }
+
+    private static int ceil(int ranks, int nodes) {
+        return (ranks + nodes - 1) / nodes;
+    }
+}

@@ -1,0 +1,183 @@
+package io.clusterwright.mpi.internal.job;
+
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.JobResult.Outcome;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.internal.job.Engine.Aftermath;
+import io.clusterwright.mpi.internal.job.Engine.Ending;
+import io.clusterwright.mpi.internal.output.JobOutput;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Watches one run on a separate thread, whatever its engine: its end, its time, a cancel; then has it cleaned up. */
+final class JobSupervisor {
+    private final LaunchTarget target;
+    private final LaunchRequest request;
+    private final List<String> command;
+    private final JobOutput output;
+    private final Engine engine;
+    private final Function<Outcome, List<Finding>> afterwards;
+    private final List<Finding> findings = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<JobResult> result = new CompletableFuture<>();
+    private final CompletableFuture<Duration> prepared = new CompletableFuture<>();
+    private final CountDownLatch cancelled = new CountDownLatch(1);
+    private final long started = System.nanoTime();
+    private boolean prepares;
+
+    /** The diagnosis from before this ended the launcher, whose complaints about that explain nothing. */
+    private volatile @Nullable List<Finding> diagnosed;
+
+    JobSupervisor(
+            LaunchTarget target,
+            LaunchRequest request,
+            List<String> command,
+            JobOutput output,
+            Engine engine,
+            Function<Outcome, List<Finding>> afterwards) {
+        this.target = target;
+        this.request = request;
+        this.command = List.copyOf(command);
+        this.output = output;
+        this.engine = engine;
+        this.afterwards = afterwards;
+    }
+
+    /** Begins the work that goes on while the job's files are prepared. */
+    void prepare() {
+        prepares = true;
+        Threads.start(request.folder().token(), this::supervise);
+    }
+
+    /** Adds findings about the job. */
+    void report(List<Finding> more) {
+        findings.addAll(more);
+    }
+
+    /** Runs the job, for this time at most. */
+    void start(Duration limit) {
+        if (!prepares) {
+            prepare();
+        }
+        prepared.complete(limit);
+    }
+
+    /** Undoes {@link #prepare} when there will be no job. */
+    void abandon() {
+        prepared.cancel(false);
+    }
+
+    LaunchRequest request() {
+        return request;
+    }
+
+    List<String> command() {
+        return command;
+    }
+
+    /** Completed once the run and its cleaning up are over. */
+    CompletableFuture<JobResult> result() {
+        return result;
+    }
+
+    /** Makes the run end soon; returns at once. */
+    void cancel() {
+        cancelled.countDown();
+    }
+
+    /** The result of a run that could not be ended in time. */
+    JobResult unfinished() {
+        return result(Ending.stillRunning(Outcome.CANCELLED), elapsed(), engine.unknown());
+    }
+
+    private void supervise() {
+        try (engine) {
+            engine.prepare();
+            supervise(prepared.join());
+        } catch (CancellationException e) {
+            result.cancel(false);
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private void supervise(Duration limit) {
+        try {
+            Ending ending = engine.launch().or(() -> Optional.of(watch(limit))).orElseThrow();
+            if (ending.finding() != null) {
+                findings.add(ending.finding());
+            }
+            if (ending.running()) {
+                diagnosed = output.diagnosed();
+                engine.stop(ending.outcome());
+            }
+            Duration duration = elapsed();
+            output.finish();
+            Aftermath aftermath = engine.cleanUp(ending);
+            findings.addAll(afterwards.apply(ending.outcome()));
+            result.complete(result(ending, duration, aftermath));
+        } catch (RuntimeException | Error e) {
+            engine.abandon();
+            throw e;
+        }
+    }
+
+    private Ending watch(Duration limit) {
+        while (true) {
+            Ending ended = engine.poll().orElse(null);
+            if (ended != null) {
+                return isCancelled(Duration.ZERO) && ended.outcome() == Outcome.LOST
+                        ? new Ending(Outcome.CANCELLED, null, false, null)
+                        : ended;
+            }
+            Duration left = limit.minus(elapsed());
+            Duration pause = engine.pause();
+            if (isCancelled(pause.compareTo(left) < 0 ? pause : left)) {
+                return Ending.stillRunning(Outcome.CANCELLED);
+            }
+            if (elapsed().compareTo(limit) >= 0) {
+                return Ending.stillRunning(Outcome.TIMED_OUT);
+            }
+        }
+    }
+
+    private boolean isCancelled(Duration pause) {
+        try {
+            return cancelled.await(Math.max(0, pause.toNanos()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    private JobResult result(Ending ending, Duration duration, Aftermath aftermath) {
+        List<Finding> all = new ArrayList<>(findings);
+        all.addAll(aftermath.findings());
+        List<Finding> before = diagnosed;
+        all.addAll(before == null ? output.diagnosed() : before);
+        all.removeIf(finding -> target.suppressed().contains(finding.code()));
+        JobResult.Builder builder = JobResult.builder(ending.outcome(), request.mpi(), command, request.ranks())
+                .duration(duration)
+                .outputTail(output.tail())
+                .launchFailures(aftermath.failures())
+                .leftovers(aftermath.leftovers())
+                .findings(all)
+                .rankFailures(output.rankFailures());
+        ending.exitStatus().ifPresent(builder::exitStatus);
+        return builder.build();
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - started);
+    }
+}

@@ -1,0 +1,85 @@
+package io.clusterwright.mpi.internal.job;
+
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.MpiDetection;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiNotFoundException;
+import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.launch.Launchers;
+import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.Launcher;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The MPI a job is started with, and the launcher that writes its command.
+ *
+ * @param launcher one that writes nothing where a scheduler starts the job
+ * @param findings findings about the choice
+ */
+public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> findings) {
+
+    static MpiChoice onNodes(JobDescription job, NodeTarget target, NodeSession session) {
+        MpiInstallation given = job.givenInstallation();
+        MpiFlavour asked = job.wantedFlavour();
+        MpiFlavour flavour = asked != null
+                ? asked
+                : job.wantedPreset() != null ? null : target.flavour().orElse(null);
+        MpiPreset preset = job.wantedPreset();
+        MpiDetection detection = given == null ? MpiDetection.of(session) : MpiDetection.of(List.of(given));
+        List<MpiInstallation> found = detection.installations();
+        for (MpiInstallation mpi : found) {
+            Launcher launcher = launcherOf(mpi, target).orElse(null);
+            if (launcher != null
+                    && (flavour == null || mpi.flavour() == flavour)
+                    && (preset == null || preset.isFor(mpi.flavour()))) {
+                boolean named = flavour != null || preset != null;
+                return new MpiChoice(mpi, launcher, findings(named, mpi, detection));
+            }
+        }
+        String wanted = given != null ? given.toString() : flavour != null ? MpiInstallation.title(flavour) : "MPI";
+        if (preset != null) {
+            wanted += " for preset " + preset;
+        }
+        throw new MpiNotFoundException(session.node(), wanted, found);
+    }
+
+    /**
+     * The MPI of a scheduler's nodes.
+     *
+     * @throws MpiNotFoundException when it is not the one asked for
+     */
+    static MpiChoice ofScheduler(JobDescription job, LaunchTarget target) {
+        MpiInstallation given = job.givenInstallation();
+        MpiInstallation mpi = given == null ? target.installation().orElse(null) : given;
+        if (mpi == null) {
+            throw new InvalidValueException(
+                    "job for this scheduler", job.program().get(0), "a job with installation(...), since the scheduler does not know"
+                            + " the MPI of its nodes", "installation(new MpiInstallation(MpiFlavour.OPEN_MPI, \"4.1.4\", \"mpirun\"))");
+        }
+        MpiFlavour asked = job.wantedFlavour();
+        MpiPreset preset = job.wantedPreset();
+        if (asked != null && mpi.flavour() != asked || preset != null && !preset.isFor(mpi.flavour())) {
+            String wanted = asked != null ? MpiInstallation.title(asked) : "MPI for preset " + preset;
+            throw new MpiNotFoundException(target.nodes().get(0).name(), wanted, List.of(mpi));
+        }
+        return new MpiChoice(mpi, Launchers.NONE, List.of());
+    }
+
+    private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
+        return !named && found.installations().size() > 1
+                ? List.of(MpiFindings.severalInstalled(chosen, found))
+                : List.of();
+    }
+
+    private static Optional<Launcher> launcherOf(MpiInstallation mpi, NodeTarget target) {
+        return target.launcher().isPresent()
+                ? target.launcher().filter(launcher -> launcher.supports(mpi))
+                : Launchers.of(mpi);
+    }
+}

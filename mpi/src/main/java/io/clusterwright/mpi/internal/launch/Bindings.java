@@ -1,0 +1,34 @@
+package io.clusterwright.mpi.internal.launch;
+
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import java.util.Map;
+import java.util.Optional;
+
+/** How launchers are told what ranks are bound to. */
+final class Bindings {
+    private Bindings() {}
+
+    /** The word for {@code --bind-to}; empty when the launcher is left to its default. */
+    static Optional<String> openMpi(LaunchRequest request, String socket) {
+        return switch (request.binding()) {
+            case DEFAULT -> request.has(LaunchOption.SHARED_MACHINE) ? Optional.of("none") : Optional.empty();
+            case NONE -> Optional.of("none");
+            case CORE -> Optional.of("core");
+            case SOCKET -> Optional.of(socket);
+        };
+    }
+
+    /** Variables that say it, which the job must not say otherwise. */
+    static Map<String, String> checked(LaunchRequest request, Map<String, String> variables) {
+        for (Map.Entry<String, String> variable : variables.entrySet()) {
+            String own = request.environment().getOrDefault(variable.getKey(), variable.getValue());
+            if (!own.equals(variable.getValue())) {
+                throw new IllegalArgumentException("binding " + request.binding() + " is " + variable.getKey() + "="
+                        + variable.getValue() + " for " + request.mpi() + ", and the environment sets it to " + own
+                        + ": leave one of them out");
+            }
+        }
+        return variables;
+    }
+}

@@ -1,0 +1,115 @@
+package io.clusterwright.mpi.internal.launch;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A cluster as a target. Nodes with the same boot id run on the same kernel, so they are one machine. */
+public final class ClusterTarget implements NodeTarget {
+    private static final Command ASK = Command.of("/bin/sh", "-c", "cat /proc/sys/kernel/random/boot_id; nproc");
+
+    private final Cluster cluster;
+    private final UserName user;
+    private final List<LaunchNode> nodes;
+    private final boolean oneMachine;
+
+    private ClusterTarget(Cluster cluster, UserName user, List<LaunchNode> nodes, boolean oneMachine) {
+        this.cluster = cluster;
+        this.user = user;
+        this.nodes = nodes;
+        this.oneMachine = oneMachine;
+    }
+
+    public static ClusterTarget of(Cluster cluster, UserName user) {
+        Map<String, Integer> nodesByMachine = new HashMap<>();
+        Map<NodeName, Answer> answers = new HashMap<>();
+        List<NodeName> names = cluster.nodes().stream().map(Node::name).toList();
+        for (NodeOutcome outcome : cluster.run(ASK, names, user).orThrow().outcomes()) {
+            if (outcome instanceof NodeOutcome.Completed completed) {
+                Answer answer = Answer.of(completed.result().stdout());
+                answers.put(outcome.node(), answer);
+                nodesByMachine.merge(answer.machine, 1, Integer::sum);
+            }
+        }
+        List<LaunchNode> nodes = cluster.nodes().stream()
+                .map(node -> {
+                    Answer answer = answers.getOrDefault(node.name(), new Answer("", 1));
+                    int share = answer.cores / nodesByMachine.getOrDefault(answer.machine, 1);
+                    int slots = node.slots()
+                            .orElse(cluster.spec().mpi().ranksPerNode().orElse(Math.max(1, share)));
+                    return new LaunchNode(node.name(), node.address(), slots);
+                })
+                .toList();
+        boolean oneMachine = nodesByMachine.values().stream().anyMatch(number -> number > 1);
+        return new ClusterTarget(cluster, user, nodes, oneMachine);
+    }
+
+    @Override
+    public List<LaunchNode> nodes() {
+        return nodes;
+    }
+
+    @Override
+    public NodeSession session(NodeName node) {
+        return cluster.session(node, user);
+    }
+
+    @Override
+    public Optional<AddressRange> network() {
+        return Optional.of(cluster.spec().network().subnet().range());
+    }
+
+    @Override
+    public Interconnect interconnect() {
+        return cluster.interconnect();
+    }
+
+    @Override
+    public Optional<MpiFlavour> flavour() {
+        return cluster.spec().image().customize().mpi().map(MpiInstall::flavour);
+    }
+
+    @Override
+    public String preset() {
+        return cluster.spec().mpi().preset();
+    }
+
+    @Override
+    public Set<String> suppressed() {
+        return Set.copyOf(cluster.spec().suppress());
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return cluster.spec().mpi().env();
+    }
+
+    @Override
+    public boolean sharesOneMachine() {
+        return oneMachine;
+    }
+
+    private record Answer(String machine, int cores) {
+        public static Answer of(String text) {
+            List<String> lines = text.strip().lines().toList();
+            return lines.size() == 2 && lines.get(1).matches("\\d{1,6}")
+                    ? new Answer(lines.get(0), Integer.parseInt(lines.get(1)))
+                    : new Answer("", 1);
+        }
+    }
+}

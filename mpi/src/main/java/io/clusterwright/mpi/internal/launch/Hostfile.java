@@ -1,0 +1,79 @@
+package io.clusterwright.mpi.internal.launch;
+
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.LaunchNode;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The hosts of a job: one line per node, no comment, in node order.
+ *
+ * @param hosts at least one, no address twice
+ */
+public record Hostfile(List<Host> hosts) {
+
+    /**
+     * Checks the hosts.
+     *
+     * @throws IllegalArgumentException when there is none or an address appears twice
+     */
+    public Hostfile {
+        hosts = List.copyOf(hosts);
+        if (hosts.isEmpty()) {
+            throw new IllegalArgumentException("a hostfile needs at least one host");
+        }
+        Set<String> seen = new HashSet<>();
+        for (Host host : hosts) {
+            if (!seen.add(host.address())) {
+                throw new IllegalArgumentException("host " + host.address()
+                        + " appears twice; launchers disagree on what that means, give it more slots instead");
+            }
+        }
+    }
+
+    /** The hostfile of nodes, by their private addresses. */
+    public static Hostfile of(List<LaunchNode> nodes) {
+        return new Hostfile(nodes.stream()
+                .map(node -> new Host(node.name(), node.address().toString(), node.slots()))
+                .toList());
+    }
+
+    /** The file's text; each line ends with LF. */
+    public String text(HostfileDialect dialect) {
+        return hosts.stream().map(host -> dialect.line(host) + "\n").collect(Collectors.joining());
+    }
+
+    /**
+     * A host.
+     *
+     * @param node its node
+     * @param address what the launcher dials: the private address, or the node's name where addresses are not fixed
+     * @param slots how many ranks it takes, at least 1
+     */
+    public record Host(NodeName node, String address, int slots) {
+
+        /**
+         * Checks the slots.
+         *
+         * @throws IllegalArgumentException when there are none
+         */
+        public Host {
+            if (slots < 1) {
+                throw new IllegalArgumentException("host " + address + " needs at least one slot, not " + slots);
+            }
+        }
+
+        /** A host known by its private address. */
+        public static Host of(NodeName node, Ipv4Address address, int slots) {
+            return new Host(node, address.toString(), slots);
+        }
+
+        /** A host known by its name, for clusters whose addresses are not fixed. */
+        public static Host named(NodeName node, int slots) {
+            return new Host(node, node.value(), slots);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.clusterwright.mpi.internal.launch;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.staging.JobInput;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Hydra, the launcher of MPICH and Intel MPI, and of MVAPICH2 where its {@code mpirun_rsh} is missing.
+ *
+ * <p>Runs under MPICH 4.0.2 prove the command; Intel MPI and MVAPICH2 are taken from their manuals. MPICH binds by
+ * {@code -bind-to}; Intel MPI by the variables {@code I_MPI_PIN} and {@code I_MPI_PIN_DOMAIN} of its developer reference.
+ */
+public final class HydraLauncher implements Launcher {
+    /** Hydra's own passing on ends the job when rank 0 reads slowly ("can't keep up"); rank 0 runs where the file lies. */
+    private static final String READ_IN_RANK_0 =
+            "if [ \"$PMI_RANK\" = 0 ]; then exec \"$@\" < \"$0\"; fi; exec \"$@\" < /dev/null";
+
+    /** Creates the launcher; it has no state. */
+    public HydraLauncher() {}
+
+    @Override
+    public boolean supports(MpiInstallation mpi) {
+        return mpi.flavour() == MpiFlavour.MPICH
+                || mpi.flavour() == MpiFlavour.INTEL_MPI
+                || (mpi.flavour() == MpiFlavour.MVAPICH2 && !MpirunRshLauncher.isItsPath(mpi.mpirun()));
+    }
+
+    /** MPICH's only: whether Intel MPI's Hydra prints the same is not known. */
+    @Override
+    public boolean launchesOverSessions(MpiInstallation mpi) {
+        return mpi.flavour() == MpiFlavour.MPICH;
+    }
+
+    @Override
+    public LaunchCommand command(LaunchRequest request) {
+        JobFolder folder = request.folder();
+        List<String> argv = new ArrayList<>();
+        argv.add(request.mpi().mpirun());
+        Hostfile hosts = Hostfile.of(request.nodes());
+        boolean overSessions = request.has(LaunchOption.OVER_SESSIONS);
+        if (overSessions) {
+            String address = request.nodes().get(0).address().toString();
+            argv.addAll(List.of("-launcher", "manual", "-localhost", address));
+            argv.addAll(
+                    List.of("-hosts", hosts.text(HostfileDialect.HYDRA).strip().replace('\n', ',')));
+        } else {
+            argv.addAll(List.of("-launcher", "ssh", "-launcher-exec", folder.path(SshAgent.FILE)));
+            argv.addAll(List.of("-f", folder.path("hostfile")));
+        }
+        argv.addAll(List.of("-n", Integer.toString(request.ranks())));
+        if (request.mpi().flavour() == MpiFlavour.MPICH) {
+            argv.add("-print-all-exitcodes");
+        }
+        Map<String, String> pinning = pinning(request);
+        if (request.binding() != Binding.DEFAULT && pinning.isEmpty()) {
+            argv.addAll(List.of("-bind-to", request.binding().name().toLowerCase(Locale.ROOT)));
+        }
+        argv.addAll(request.launcherArguments());
+        if (request.has(LaunchOption.LABEL_RANKS)) {
+            argv.addAll(List.of("-prepend-pattern", label(folder, "%r")));
+        }
+        if (!request.workingDirectory().isEmpty()) {
+            argv.addAll(List.of("-wdir", request.workingDirectory()));
+        }
+        argv.addAll(List.of("-genv", JobFolder.VARIABLE, folder.token()));
+        pinning.forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
+        request.environment().forEach((name, value) -> argv.addAll(List.of("-genv", name, value)));
+        if (request.has(LaunchOption.STDIN)) {
+            argv.addAll(List.of("/bin/sh", "-c", READ_IN_RANK_0, folder.path(JobInput.FILE)));
+        }
+        argv.addAll(request.program());
+        List<StagedFile> files = overSessions
+                ? List.of()
+                : List.of(new StagedFile("hostfile", hosts.text(HostfileDialect.HYDRA), 0600), SshAgent.file(folder));
+        return new LaunchCommand(argv, Map.of(), files);
+    }
+
+    /** Hydra's own {@code -prepend-rank} cannot be told from a program's "[0] ": the job's token can. */
+    @Override
+    public Optional<Pattern> rankLabel(JobFolder folder) {
+        return Optional.of(Pattern.compile(label(folder, "(\\d+)")));
+    }
+
+    private static Map<String, String> pinning(LaunchRequest request) {
+        boolean mvapich2 = request.mpi().flavour() == MpiFlavour.MVAPICH2;
+        Map<String, String> variables = request.mpi().flavour() == MpiFlavour.INTEL_MPI
+                ? switch (request.binding()) {
+                    case DEFAULT -> Map.<String, String>of();
+                    case NONE -> Map.of("I_MPI_PIN", "0");
+                    case CORE -> Map.of("I_MPI_PIN_DOMAIN", "core");
+                    case SOCKET -> Map.of("I_MPI_PIN_DOMAIN", "socket");
+                }
+                : mvapich2 ? MpirunRshLauncher.binding(request.binding()) : Map.of();
+        return Bindings.checked(request, variables);
+    }
+
+    private static String label(JobFolder folder, String rank) {
+        return "<" + folder.token() + ":" + rank + ">";
+    }
+}

@@ -1,0 +1,101 @@
+package io.clusterwright.mpi.internal.launch;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * {@code mpirun_rsh}, MVAPICH2's own launcher.
+ *
+ * <p>Not proven by a run: taken from the MVAPICH2 user guide ({@code -ssh -np -hostfile}, variables as {@code NAME=VALUE} right before
+ * the program, {@code MV2_ENABLE_AFFINITY}, {@code MV2_CPU_BINDING_LEVEL}) and from how its sources hand arguments on: as words of a
+ * shell's command line, quoted at most by blanks. It cannot label output, cannot be told which ssh to call (so a node that is not
+ * reached is known by its own end or the job's time only), and has no word for a working directory or standard input. What it
+ * would change or cannot do is refused; MVAPICH2's Hydra ({@code mpiexec.hydra}) has no such limits.
+ */
+public final class MpirunRshLauncher implements Launcher {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%^-]+");
+    private static final String REMEDY =
+            "; use MVAPICH2's Hydra, by installation(new MpiInstallation(MpiFlavour.MVAPICH2, version,"
+                    + " \".../bin/mpiexec.hydra\")), or put it into a script on every node";
+
+    /** Creates the launcher; it has no state. */
+    public MpirunRshLauncher() {}
+
+    static boolean isItsPath(String mpirun) {
+        return mpirun.endsWith("mpirun_rsh");
+    }
+
+    @Override
+    public boolean supports(MpiInstallation mpi) {
+        return mpi.flavour() == MpiFlavour.MVAPICH2 && isItsPath(mpi.mpirun());
+    }
+
+    @Override
+    public LaunchCommand command(LaunchRequest request) {
+        refuseWhatItCannot(request);
+        JobFolder folder = request.folder();
+        List<String> argv = new ArrayList<>();
+        argv.addAll(List.of(request.mpi().mpirun(), "-ssh"));
+        argv.addAll(request.launcherArguments());
+        argv.addAll(List.of("-np", Integer.toString(request.ranks()), "-hostfile", folder.path("hostfile")));
+        argv.add(JobFolder.VARIABLE + "=" + folder.token());
+        Binding binding = request.binding() == Binding.DEFAULT && request.has(LaunchOption.SHARED_MACHINE)
+                ? Binding.NONE
+                : request.binding();
+        Bindings.checked(request, binding(binding)).forEach((name, value) -> argv.add(name + "=" + value));
+        request.environment().forEach((name, value) -> argv.add(name + "=" + value));
+        argv.addAll(request.program());
+        String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.MVAPICH2);
+        return new LaunchCommand(argv, Map.of(), List.of(new StagedFile("hostfile", hosts, 0600)));
+    }
+
+    static Map<String, String> binding(Binding binding) {
+        return switch (binding) {
+            case DEFAULT -> Map.of();
+            case NONE -> Map.of("MV2_ENABLE_AFFINITY", "0");
+            case CORE -> Map.of("MV2_CPU_BINDING_LEVEL", "core");
+            case SOCKET -> Map.of("MV2_CPU_BINDING_LEVEL", "socket");
+        };
+    }
+
+    private static void refuseWhatItCannot(LaunchRequest request) {
+        request.program().forEach(argument -> requirePlain(argument, "the argument"));
+        request.environment().forEach((name, value) -> requirePlain(value, "the value of variable " + name + ","));
+        if (request.program().get(0).contains("=")) {
+            throw new IllegalArgumentException(
+                    "mpirun_rsh takes \"" + request.program().get(0) + "\" for a variable" + REMEDY);
+        }
+        if (!request.workingDirectory().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "mpirun_rsh has no option for the working directory " + request.workingDirectory() + REMEDY);
+        }
+        if (request.has(LaunchOption.STDIN)) {
+            throw new IllegalArgumentException("mpirun_rsh is not known to pass standard input to rank 0" + REMEDY);
+        }
+    }
+
+    private static void requirePlain(String text, String what) {
+        if (!PLAIN.matcher(text).matches()) {
+            throw new IllegalArgumentException(what + " \"" + text + "\" would not reach the ranks unchanged:"
+                    + " mpirun_rsh passes it through a shell; allowed are letters, digits and any of _./:=,+@%^-"
+                    + REMEDY);
+        }
+    }
+
+    @Override
+    public Optional<Pattern> rankLabel(JobFolder folder) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,183 @@
+package io.clusterwright.mpi.internal.output;
+
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.LaunchFailure;
+import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.OutputLineListener;
+import io.clusterwright.mpi.RankFailure;
+import io.clusterwright.mpi.bench.Diagnoser;
+import io.clusterwright.mpi.bench.Diagnosis;
+import io.clusterwright.mpi.internal.launch.SshAgent;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A job's output on its way to the caller: labels and the agent's reports are taken out, the last lines are kept. */
+public final class JobOutput implements OutputListener {
+    private static final Logger LOG = LoggerFactory.getLogger(JobOutput.class);
+    private static final int KEPT_LINES = 200;
+    private static final int KEPT_LENGTH = 2000;
+    /**
+     * Open MPI 4 sets the process group of its ssh on both sides and warns about the side that comes second; srun says that
+     * not binding is what it does anyway.
+     */
+    private static final Pattern HARMLESS =
+            Pattern.compile("\\[\\S+] plm:rsh: Warning: setpgid\\(\\d+,\\d+\\) failed in parent .*"
+                    + "|srun: cluster configuration lacks support for cpu binding");
+
+    private static final Pattern NO_LABEL = Pattern.compile("(?!)");
+
+    private final JobFolder folder;
+    private final Launcher launcher;
+    private final OutputLineListener listener;
+    private final RankFailures rankFailures;
+    private final RankDemux stdout;
+    private final RankDemux stderr;
+    private final Deque<OutputLine> tail = new ArrayDeque<>();
+    private final List<LaunchFailure> failures = new ArrayList<>();
+    /** Made with the first line, when the launcher runs already: reading what it knows takes a moment. */
+    private @Nullable Diagnoser diagnoser;
+
+    private Optional<String> refused = Optional.empty();
+    private @Nullable Finding firstTask;
+    private long firstFailureNanos;
+    private boolean delivering = true;
+
+    /** The output of a job, labelled where the request says so. */
+    public JobOutput(LaunchRequest request, Launcher launcher, OutputLineListener listener) {
+        this.folder = request.folder();
+        this.launcher = launcher;
+        Pattern label = request.has(LaunchOption.LABEL_RANKS)
+                ? launcher.rankLabel(folder).orElse(NO_LABEL)
+                : NO_LABEL;
+        this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
+        this.listener = listener;
+        this.stdout = new RankDemux(Stream.STDOUT, label, this::line);
+        this.stderr = new RankDemux(Stream.STDERR, label, this::line);
+    }
+
+    @Override
+    public synchronized void onOutput(Stream stream, byte[] bytes, int length) {
+        (stream == Stream.STDOUT ? stdout : stderr).feed(bytes, length);
+    }
+
+    public synchronized void finish() {
+        stdout.finish();
+        stderr.finish();
+    }
+
+    public synchronized List<OutputLine> tail() {
+        return List.copyOf(tail);
+    }
+
+    /** The rank that failed first, where the launcher tells it, and the known failures that the output tells of. */
+    public synchronized List<Finding> diagnosed() {
+        List<Finding> all = new ArrayList<>();
+        if (firstTask != null) {
+            all.add(firstTask);
+        }
+        if (diagnoser != null) {
+            diagnoser.finish().stream().map(Diagnosis::toFinding).forEach(all::add);
+        }
+        return all;
+    }
+
+    public synchronized List<LaunchFailure> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** When the first node was reported as not reached, by {@link System#nanoTime()}. */
+    public synchronized OptionalLong firstFailureNanos() {
+        return failures.isEmpty() ? OptionalLong.empty() : OptionalLong.of(firstFailureNanos);
+    }
+
+    /** Notes that a node was not reached, or was lost. */
+    public synchronized void failed(LaunchFailure failure) {
+        if (failures.isEmpty()) {
+            firstFailureNanos = System.nanoTime();
+        }
+        if (!failures.contains(failure)) {
+            failures.add(failure);
+        }
+    }
+
+    /** Notes that the launcher said something that is not understood. */
+    public synchronized void refuse(String text) {
+        refused = Optional.of(text);
+    }
+
+    public synchronized Optional<String> refused() {
+        return refused;
+    }
+
+    /** The ranks that failed, as the launcher tells. */
+    public synchronized List<RankFailure> rankFailures() {
+        return rankFailures.found();
+    }
+
+    private void line(OutputLine line) {
+        if (line.rank().isEmpty()) {
+            if (HARMLESS.matcher(line.text()).matches()) {
+                return;
+            }
+            var report = SshAgent.report(folder, line.text());
+            if (report.isPresent()) {
+                failed(report.get());
+                return;
+            }
+            if (rankFailures.accept(line.text())) {
+                return;
+            }
+            ownWords(line.text());
+        }
+        if (diagnoser == null) {
+            diagnoser = new Diagnoser();
+        }
+        diagnoser.accept(line.text());
+        keep(line);
+        deliver(line);
+    }
+
+    /** What the launcher itself says of nodes and tasks stays in the output. */
+    private void ownWords(String text) {
+        launcher.failure(text).ifPresent(this::failed);
+        if (firstTask == null) {
+            firstTask = launcher.rankFailure(text).orElse(null);
+        }
+    }
+
+    private void keep(OutputLine line) {
+        String text = line.text();
+        tail.addLast(
+                text.length() <= KEPT_LENGTH
+                        ? line
+                        : new OutputLine(line.stream(), line.rankOrNone(), text.substring(0, KEPT_LENGTH) + "..."));
+        if (tail.size() > KEPT_LINES) {
+            tail.removeFirst();
+        }
+    }
+
+    private void deliver(OutputLine line) {
+        if (!delivering) {
+            return;
+        }
+        try {
+            listener.onLine(line);
+        } catch (RuntimeException e) {
+            delivering = false;
+            LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);
+        }
+    }
+}

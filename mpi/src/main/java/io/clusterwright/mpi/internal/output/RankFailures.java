@@ -1,0 +1,184 @@
+package io.clusterwright.mpi.internal.output;
+
+import io.clusterwright.mpi.RankFailure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what launchers say about ranks that failed: Hydra's exit codes of all ranks and its block about the first that ended
+ * badly, Open MPI's sentence about it. Fed with the lines that no rank wrote.
+ */
+final class RankFailures {
+    private static final Pattern CODES = Pattern.compile("\\[mpiexec@\\S+] Exit codes: (\\[.+)");
+    private static final Pattern CODES_OF_HOST = Pattern.compile("\\[([^\\s\\]]+)] (\\d+(?:,\\d+)*),?\\s*");
+    private static final String BLOCK = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
+    private static final Pattern BLOCK_RANK = Pattern.compile("=   (?:RANK (\\d+) )?PID \\d+ RUNNING AT (\\S+).*");
+    private static final Pattern BLOCK_CODE = Pattern.compile("=   EXIT (?:CODE|STATUS): (\\d+).*");
+    private static final Pattern BLOCK_SIGNAL = Pattern.compile("=   KILLED BY SIGNAL: (\\d+).*");
+    private static final Pattern EXIT_STRING =
+            Pattern.compile("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: .*\\(signal (\\d+)\\)");
+    private static final Pattern OPEN_MPI_SIGNAL = Pattern.compile(
+            ".*noticed that process rank (\\d+)(?: with PID \\d+)?(?: on node (\\S+))? exited on signal (\\d+)\\b.*");
+    private static final Pattern OPEN_MPI_STATUS =
+            Pattern.compile(".*Process name: \\[(?:\\[\\d+,\\d+]|[^,\\]\\s]+),(\\d+)] Exit code: (\\d+).*");
+    private static final Pattern OPEN_MPI_START =
+            Pattern.compile(".*(?:noticed that process rank \\d+|Process name: \\[).*");
+    private static final int OPEN_MPI_LINES = 4;
+    private static final int BLOCK_LINES = 8;
+    private static final int LAST_SIGNAL = 64;
+
+    private final RankPlacement placement;
+    private final List<RankFailure> reported = new ArrayList<>();
+    private final Map<String, int[]> codes = new LinkedHashMap<>();
+    private final StringBuilder sentence = new StringBuilder();
+    private int sentenceLines;
+    private int blockLines;
+    private boolean inCodes;
+    private boolean blockSeen;
+    private int blockRank = RankFailure.NONE;
+    private String blockHost = "";
+    private int blockCode = RankFailure.NONE;
+    private int blockSignal = RankFailure.NONE;
+
+    RankFailures(RankPlacement placement) {
+        this.placement = placement;
+    }
+
+    /** Takes a line; true when it is one that only this library asked for, and nobody else needs to see. */
+    boolean accept(String line) {
+        if (readCodes(line)) {
+            return true;
+        }
+        readBlock(line);
+        readSentence(line);
+        return false;
+    }
+
+    /** What is known, the first failure before all others. */
+    List<RankFailure> found() {
+        List<RankFailure> all = new ArrayList<>(reported);
+        List<RankFailure> ranks = byCodes();
+        if (ranks.size() == 1) {
+            ranks.set(0, asFirst(ranks.get(0)));
+        } else if (blockSeen) {
+            List<RankFailure> candidates =
+                    ranks.stream().filter(this::fitsBlock).toList();
+            if (candidates.size() == 1) {
+                ranks.remove(candidates.get(0));
+                ranks.add(0, asFirst(candidates.get(0)));
+            } else if (blockCode != RankFailure.NONE || blockSignal != RankFailure.NONE) {
+                int rank = blockRank == RankFailure.NONE ? placement.onlyRank(blockHost) : blockRank;
+                ranks.add(0, new RankFailure(rank, placement.nodeOf(blockHost), blockStatus(), blockSignal, true));
+            }
+        }
+        all.addAll(ranks);
+        return all;
+    }
+
+    private boolean readCodes(String line) {
+        Matcher start = CODES.matcher(line);
+        Matcher host = CODES_OF_HOST.matcher(start.matches() ? start.group(1) : line);
+        inCodes = (start.matches() || inCodes) && host.matches();
+        if (inCodes) {
+            codes.put(
+                    host.group(1),
+                    Pattern.compile(",")
+                            .splitAsStream(host.group(2))
+                            .mapToInt(Integer::parseInt)
+                            .toArray());
+        }
+        return inCodes;
+    }
+
+    private void readBlock(String line) {
+        Matcher text = EXIT_STRING.matcher(line);
+        if (text.matches() && blockSeen) {
+            blockSignal = Integer.parseInt(text.group(1));
+        }
+        if (line.startsWith(BLOCK) && !blockSeen) {
+            blockSeen = true;
+            blockLines = BLOCK_LINES;
+        } else if (blockLines > 0) {
+            blockLines--;
+            Matcher rank = BLOCK_RANK.matcher(line);
+            Matcher code = BLOCK_CODE.matcher(line);
+            Matcher signal = BLOCK_SIGNAL.matcher(line);
+            if (rank.matches()) {
+                blockRank = rank.group(1) == null ? RankFailure.NONE : Integer.parseInt(rank.group(1));
+                blockHost = rank.group(2);
+            } else if (code.matches()) {
+                blockCode = Integer.parseInt(code.group(1));
+            } else if (signal.matches()) {
+                blockSignal = Integer.parseInt(signal.group(1));
+            }
+        }
+    }
+
+    /** Open MPI breaks its sentences where its lines are full. */
+    private void readSentence(String line) {
+        if (!reported.isEmpty()) {
+            return;
+        }
+        if (OPEN_MPI_START.matcher(line).matches()) {
+            sentence.setLength(0);
+            sentenceLines = OPEN_MPI_LINES;
+        }
+        if (sentenceLines == 0) {
+            return;
+        }
+        sentenceLines--;
+        sentence.append(line.strip()).append(' ');
+        String folded = sentence.toString().replaceAll("\\s+", " ");
+        Matcher signal = OPEN_MPI_SIGNAL.matcher(folded);
+        Matcher status = OPEN_MPI_STATUS.matcher(folded);
+        if (signal.matches()) {
+            int rank = Integer.parseInt(signal.group(1));
+            String host = signal.group(2) == null ? placement.nodeOf(rank) : placement.nodeOf(signal.group(2));
+            reported.add(new RankFailure(rank, host, RankFailure.NONE, Integer.parseInt(signal.group(3)), true));
+        } else if (status.matches()) {
+            int rank = Integer.parseInt(status.group(1));
+            int code = Integer.parseInt(status.group(2));
+            reported.add(new RankFailure(rank, placement.nodeOf(rank), code, RankFailure.NONE, true));
+        }
+    }
+
+    /** Hydra prints what {@code waitpid} gave it: the signal in the low seven bits, the status in the next byte. */
+    private List<RankFailure> byCodes() {
+        List<RankFailure> failures = new ArrayList<>();
+        codes.forEach((host, values) -> {
+            for (int i = 0; i < values.length; i++) {
+                int signal = values[i] & 0x7f;
+                int status = values[i] >> 8 & 0xff;
+                if (signal != 0 || status != 0) {
+                    failures.add(new RankFailure(
+                            placement.rank(host, i),
+                            placement.nodeOf(host),
+                            signal == 0 ? status : RankFailure.NONE,
+                            signal == 0 ? RankFailure.NONE : signal,
+                            false));
+                }
+            }
+        });
+        return failures;
+    }
+
+    private boolean fitsBlock(RankFailure rank) {
+        return rank.host().equals(placement.nodeOf(blockHost))
+                && (blockSignal == RankFailure.NONE
+                        ? rank.exitStatusOrNone() == blockCode
+                        : rank.signalOrNone() == blockSignal);
+    }
+
+    /** Hydra's block gives signals and statuses alike as an exit code; only what is too large for a signal is told apart. */
+    private int blockStatus() {
+        return blockSignal == RankFailure.NONE && blockCode > LAST_SIGNAL ? blockCode : RankFailure.NONE;
+    }
+
+    private static RankFailure asFirst(RankFailure rank) {
+        return new RankFailure(rank.rankOrNone(), rank.host(), rank.exitStatusOrNone(), rank.signalOrNone(), true);
+    }
+}

@@ -1,0 +1,112 @@
+package io.clusterwright.mpi.internal.output;
+
+import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.OutputLineListener;
+import io.clusterwright.mpi.internal.finding.MpiFindings;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes each rank's output to files of its own, and hands it on. */
+public final class RankFiles implements OutputLineListener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RankFiles.class);
+    private static final int OPEN_FILES = 64;
+
+    private final Path folder;
+    private final OutputLineListener next;
+    private final LinkedHashMap<Path, BufferedWriter> open = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Path, Boolean> begun = new LinkedHashMap<>();
+    private boolean delivering = true;
+    private @Nullable IOException problem;
+
+    public RankFiles(Path folder, OutputLineListener next) {
+        this.folder = folder;
+        this.next = next;
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the folder " + folder + " for the output of ranks cannot be made", e);
+        }
+    }
+
+    @Override
+    public synchronized void onLine(OutputLine line) {
+        write(line);
+        if (delivering) {
+            try {
+                next.onLine(line);
+            } catch (RuntimeException e) {
+                delivering = false;
+                LOG.debug("the output listener failed and gets no more lines", e);
+            }
+        }
+    }
+
+    private void write(OutputLine line) {
+        if (problem != null) {
+            return;
+        }
+        String name = line.rank().isPresent() ? "rank-" + line.rankOrNone() : "launcher";
+        String end = line.stream() == OutputListener.Stream.STDOUT ? ".out" : ".err";
+        try {
+            BufferedWriter writer = writer(folder.resolve(name + end));
+            writer.write(line.text());
+            writer.write('\n');
+        } catch (IOException e) {
+            problem = e;
+        }
+    }
+
+    private BufferedWriter writer(Path file) throws IOException {
+        BufferedWriter known = open.get(file);
+        if (known != null) {
+            return known;
+        }
+        if (open.size() == OPEN_FILES) {
+            Path oldest = open.keySet().iterator().next();
+            BufferedWriter closing = open.remove(oldest);
+            if (closing != null) {
+                closing.close();
+            }
+        }
+        boolean again = begun.put(file, true) != null;
+        BufferedWriter writer = Files.newBufferedWriter(
+                file,
+                StandardCharsets.UTF_8,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                again ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING);
+        open.put(file, writer);
+        return writer;
+    }
+
+    /** Closes the files; says what could not be written. */
+    public synchronized List<Finding> finish() {
+        close();
+        return problem == null ? List.of() : List.of(MpiFindings.outputNotWritten(folder, problem));
+    }
+
+    @Override
+    public synchronized void close() {
+        for (BufferedWriter writer : open.values()) {
+            try {
+                writer.close();
+            } catch (IOException e) {
+                problem = e;
+            }
+        }
+        open.clear();
+    }
+}

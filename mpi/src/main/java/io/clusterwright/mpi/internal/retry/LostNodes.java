@@ -1,0 +1,93 @@
+package io.clusterwright.mpi.internal.retry;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/** Finds the nodes that a job cannot be started on again: all are asked at once, and each must answer in time. */
+final class LostNodes {
+    private static final Duration ANSWER = Duration.ofSeconds(15);
+    private static final Command ASK = Command.of("true").timeout(Duration.ofSeconds(10));
+    private static final int AT_ONCE = 32;
+
+    private LostNodes() {}
+
+    /** @param leaving asked on the nodes that answer; one that cannot say so in time is not leaving */
+    static List<NodeName> after(JobTarget where, JobResult result, Predicate<NodeSession> leaving) {
+        if (!(where instanceof NodeTarget target)) {
+            return List.of();
+        }
+        ExecutorService pool = Threads.pool("ask", Math.min(AT_ONCE, target.nodes().size()));
+        try {
+            Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
+            stay.removeIf(node -> refused(node, result));
+            stay.retainAll(yes(pool, stay, node -> answers(target, node)));
+            stay.removeAll(yes(pool, stay, node -> leaving.test(target.session(node.name()))));
+            return target.nodes().stream()
+                    .filter(node -> !stay.contains(node))
+                    .map(LaunchNode::name)
+                    .toList();
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** The nodes for which the answer is yes and comes in time; all are asked at once. */
+    private static Set<LaunchNode> yes(ExecutorService pool, Set<LaunchNode> nodes, Predicate<LaunchNode> question) {
+        Map<LaunchNode, Future<Boolean>> answers = new LinkedHashMap<>();
+        nodes.forEach(node -> answers.put(node, pool.submit(() -> question.test(node))));
+        long deadline = System.nanoTime() + ANSWER.toNanos();
+        Set<LaunchNode> yes = new LinkedHashSet<>();
+        answers.forEach((node, answer) -> {
+            if (got(answer, deadline)) {
+                yes.add(node);
+            }
+        });
+        return yes;
+    }
+
+    /** The launch node could not start anything there; a connection that broke may be another's fault. */
+    private static boolean refused(LaunchNode node, JobResult result) {
+        return result.launchFailures().stream()
+                .anyMatch(failure -> !failure.lostConnection()
+                        && (failure.host().equals(node.address().toString())
+                                || failure.host().equals(node.name().value())));
+    }
+
+    private static boolean answers(NodeTarget target, LaunchNode node) {
+        try {
+            return target.session(node.name()).run(ASK).exitStatus() == 0;
+        } catch (ClusterwrightException e) {
+            return false;
+        }
+    }
+
+    private static boolean got(Future<Boolean> answer, long deadline) {
+        try {
+            return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.clusterwright.mpi.internal.slurm;
+
+import io.clusterwright.mpi.QueuedJobStatus.State;
+import io.clusterwright.mpi.QueuedJobStatus;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Slurm's answer about a job.
+ *
+ * @param status its state
+ * @param batchHost the node on which the script runs and its output lies; empty before it starts
+ * @param outputFile the path of its output there; empty when Slurm does not say
+ * @param name the job's name: a token for jobs that this library submitted
+ */
+record SlurmJobRecord(QueuedJobStatus status, String batchHost, String outputFile, String name) {
+    /** A job that neither the controller nor its accounting knows. */
+    static final SlurmJobRecord FORGOTTEN =
+            new SlurmJobRecord(QueuedJobStatus.of(State.UNKNOWN, "FORGOTTEN", ""), "", "", "");
+
+    private static final Set<String> WAITING =
+            Set.of("PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD");
+    private static final Set<String> RUNNING = Set.of(
+            "CONFIGURING", "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "RESIZING", "SIGNALING", "STAGE_OUT");
+    private static final Pattern JOB = Pattern.compile("^JobId=(\\d+)(?: .*?)?JobName=(.*)");
+    private static final Pattern STATE = Pattern.compile("(?m)^ +JobState=(\\S+) Reason=(\\S+) Dependency=");
+    private static final Pattern EXIT = Pattern.compile("(?m)^ +Requeue=.* ExitCode=(\\d+):(\\d+)$");
+    private static final Pattern HOST = Pattern.compile("(?m)^ +BatchHost=(\\S+)");
+    private static final Pattern OUTPUT = Pattern.compile("(?m)^ +StdOut=(.*)$");
+    private static final Pattern ACCOUNTED = Pattern.compile("(\\S+?)(?: by \\d+)?\\|(\\d+):(\\d+)\\|(.*)");
+
+    /** Reads the answer of {@code scontrol show job}. */
+    static Optional<SlurmJobRecord> ofControl(String text) {
+        Matcher job = JOB.matcher(text);
+        Matcher state = STATE.matcher(text);
+        if (!job.lookingAt() || !state.find()) {
+            return Optional.empty();
+        }
+        Matcher exit = EXIT.matcher(text);
+        boolean found = exit.find();
+        int exitStatus = found ? Integer.parseInt(exit.group(1)) : 0;
+        int signal = found ? Integer.parseInt(exit.group(2)) : 0;
+        return Optional.of(new SlurmJobRecord(
+                status(state.group(1), state.group(2), exitStatus, signal),
+                first(HOST, text),
+                first(OUTPUT, text),
+                job.group(2).strip()));
+    }
+
+    /** Reads the answer of {@code sacct} for {@code State,ExitCode,JobName}, separated by bars. */
+    static Optional<SlurmJobRecord> ofAccounting(String text) {
+        Matcher line = ACCOUNTED.matcher(text.strip());
+        return line.matches()
+                ? Optional.of(new SlurmJobRecord(
+                        status(
+                                line.group(1),
+                                "",
+                                Integer.parseInt(line.group(2)),
+                                Integer.parseInt(line.group(3))),
+                        "",
+                        "",
+                        line.group(4)))
+                : Optional.empty();
+    }
+
+    private static QueuedJobStatus status(String word, String reason, int exitStatus, int signal) {
+        QueuedJobStatus status =
+                QueuedJobStatus.of(state(word), word, reason.equals("None") ? "" : reason);
+        if (!status.ended()) {
+            return status;
+        }
+        return signal == 0 ? status.withExitStatus(exitStatus) : status.withSignal(signal);
+    }
+
+    private static State state(String word) {
+        if (WAITING.contains(word)) {
+            return State.WAITING;
+        }
+        if (RUNNING.contains(word)) {
+            return State.RUNNING;
+        }
+        return switch (word) {
+            case "COMPLETED" -> State.SUCCEEDED;
+            case "CANCELLED" -> State.CANCELLED;
+            case "TIMEOUT", "DEADLINE" -> State.TIMED_OUT;
+            default -> State.FAILED;
+        };
+    }
+
+    private static String first(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        String value = matcher.find() ? matcher.group(1) : "";
+        return value.equals("(null)") ? "" : value;
+    }
+}

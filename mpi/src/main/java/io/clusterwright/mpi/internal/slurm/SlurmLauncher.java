@@ -1,0 +1,166 @@
+package io.clusterwright.mpi.internal.slurm;
+
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.LaunchFailure;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** {@code srun}, which starts the ranks of any MPI that speaks one of Slurm's process management interfaces. */
+final class SlurmLauncher implements Launcher {
+    private static final String FILE = "slurm-run";
+    private static final Pattern LABEL = Pattern.compile("^ *(\\d+): ");
+    private static final String INTEL_LIBRARY = "I_MPI_PMI_LIBRARY";
+
+    private final SlurmSettings settings;
+
+    SlurmLauncher(SlurmSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public boolean supports(MpiInstallation mpi) {
+        return mpi.flavour() != MpiFlavour.MS_MPI;
+    }
+
+    /** The job's variables are srun's own, which hands on all of them: {@code --export} would split values at commas. */
+    @Override
+    public LaunchCommand command(LaunchRequest request) {
+        JobFolder folder = request.folder();
+        Map<String, String> environment = new LinkedHashMap<>(request.environment());
+        environment.put(JobFolder.VARIABLE, folder.token());
+        List<String> argv = new ArrayList<>();
+        argv.add(folder.path(FILE));
+        argv.add("--job-name=" + folder.token());
+        argv.addAll(settings.words());
+        argv.addAll(placement(request));
+        argv.addAll(step(request, environment));
+        argv.add("--export=ALL");
+        if (request.has(LaunchOption.LABEL_RANKS)) {
+            argv.add("--label");
+        }
+        argv.addAll(request.program());
+        return new LaunchCommand(argv, environment, List.of(new StagedFile(FILE, script(request), 0700)))
+                .withRelease(List.of("timeout", "10", "scancel", "--quiet", "--name=" + folder.token()));
+    }
+
+    /** The options that only srun knows. Adds the variables that a preset sets by arguments of mpirun. */
+    List<String> step(LaunchRequest request, Map<String, String> environment) {
+        requirePmiLibrary(request);
+        List<String> words = new ArrayList<>();
+        words.add("--mpi=" + pmi(request.mpi()));
+        words.add("--kill-on-bad-exit=1");
+        words.addAll(binding(request));
+        if (request.has(LaunchOption.STDIN)) {
+            words.add("--input=0");
+        }
+        if (!request.workingDirectory().isEmpty()) {
+            words.add("--chdir=" + request.workingDirectory());
+        }
+        presetVariables(request).forEach(environment::putIfAbsent);
+        if (request.has(LaunchOption.SHARED_MACHINE) && request.mpi().isOpenMpi()) {
+            // Ranks that share cores must not spin; mpirun sees that itself, srun's ranks do not.
+            environment.putIfAbsent("OMPI_MCA_mpi_yield_when_idle", "1");
+        }
+        return words;
+    }
+
+    private static List<String> binding(LaunchRequest request) {
+        return switch (request.binding()) {
+            case NONE -> List.of("--cpu-bind=none");
+            case CORE -> List.of("--cpu-bind=cores");
+            case SOCKET -> List.of("--cpu-bind=sockets");
+            case DEFAULT -> request.has(LaunchOption.SHARED_MACHINE) ? List.of("--cpu-bind=none") : List.of();
+        };
+    }
+
+    static List<String> placement(LaunchRequest request) {
+        List<LaunchNode> used = request.usedNodes();
+        List<Integer> slots = used.stream().map(LaunchNode::slots).distinct().toList();
+        List<String> words = new ArrayList<>(List.of(
+                "--nodelist=" + names(used),
+                "--nodes=" + used.size(),
+                "--ntasks=" + request.ranks(),
+                "--distribution=block"));
+        if (slots.size() == 1 && slots.get(0) * used.size() == request.ranks()) {
+            words.add("--ntasks-per-node=" + slots.get(0));
+        }
+        return words;
+    }
+
+    /** What the installed plugins call the interface that an MPI speaks. */
+    String pmi(MpiInstallation mpi) {
+        if (!settings.pmi().isEmpty()) {
+            return settings.pmi();
+        }
+        return switch (mpi.flavour()) {
+            case OPEN_MPI, HPC_X -> "pmix";
+            case MPICH, INTEL_MPI, MVAPICH2, MS_MPI -> "pmi2";
+        };
+    }
+
+    private void requirePmiLibrary(LaunchRequest request) {
+        if (request.mpi().flavour() == MpiFlavour.INTEL_MPI
+                && !request.environment().containsKey(INTEL_LIBRARY)) {
+            throw new InvalidValueException(
+                    "job of " + request.mpi() + " under srun",
+                    "a job without " + INTEL_LIBRARY,
+                    "a job that names Slurm's PMI library by its path on the nodes",
+                    "environment(\"" + INTEL_LIBRARY + "\", \"/usr/lib64/libpmi2.so\")");
+        }
+    }
+
+    /** Open MPI takes a parameter by argument of mpirun or by variable; srun only passes variables. */
+    private static Map<String, String> presetVariables(LaunchRequest request) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        List<String> words = request.launcherArguments();
+        for (int i = 0; request.mpi().isOpenMpi() && i + 2 < words.size(); i++) {
+            if (words.get(i).matches("--?mca")) {
+                variables.put("OMPI_MCA_" + words.get(i + 1), words.get(i + 2));
+            }
+        }
+        return variables;
+    }
+
+    private String script(LaunchRequest request) {
+        return TextResource.read(SlurmLauncher.class.getResourceAsStream("slurm-run.sh"), "slurm-run.sh")
+                .replace("@TOKEN@", request.folder().token())
+                .replace("@NODES@", names(request.usedNodes()))
+                .replace("@ALONE@", SlurmPmi.check(request, pmi(request.mpi())));
+    }
+
+    private static String names(List<LaunchNode> nodes) {
+        return nodes.stream().map(node -> node.name().value()).collect(Collectors.joining(","));
+    }
+
+    /** Slurm labels whole lines at their start only, so that no program can print what is taken for a label. */
+    @Override
+    public Optional<Pattern> rankLabel(JobFolder folder) {
+        return Optional.of(LABEL);
+    }
+
+    @Override
+    public Optional<LaunchFailure> failure(String line) {
+        return SlurmReport.failure(line);
+    }
+
+    @Override
+    public Optional<Finding> rankFailure(String line) {
+        return SlurmPmi.finding(line).or(() -> SlurmReport.task(line));
+    }
+}

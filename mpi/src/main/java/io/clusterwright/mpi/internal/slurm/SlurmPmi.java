@@ -1,0 +1,73 @@
+package io.clusterwright.mpi.internal.slurm;
+
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tells before a job starts whether its MPI and Slurm's PMI plugin have no language in common: MPICH would start as so many jobs
+ * of one rank then, and each would end well.
+ */
+final class SlurmPmi {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Pattern ALONE = Pattern.compile("clusterwright-alone cwjob-\\w+ (.+)");
+
+    private SlurmPmi() {}
+
+    /** Shell text for the launch node, with the job's variables set, that says why the ranks would be alone and leaves then. */
+    static String check(LaunchRequest request, String plugin) {
+        if (request.ranks() == 1) {
+            return "";
+        }
+        return TextResource.read(SlurmPmi.class.getResourceAsStream("slurm-pmi.sh"), "slurm-pmi.sh")
+                + """
+                why=$(cd %s 2> /dev/null; alone %s %s %s)
+                if [ -n "$why" ]; then
+                    echo "clusterwright-alone %s $why" >&2
+                    exit 69
+                fi
+                """.formatted(
+                        PosixShell.quote(request.workingDirectory().isEmpty() ? "." : request.workingDirectory()),
+                        PosixShell.quote(plugin),
+                        PosixShell.quote(request.program().get(0)),
+                        PosixShell.quote(request.mpi().libraryOrEmpty()),
+                        request.folder().token());
+    }
+
+    /** What the check has said, if that is what the line says. */
+    static Optional<Finding> finding(String line) {
+        Matcher alone = ALONE.matcher(line);
+        return alone.matches() ? Optional.of(MpiFindings.eachAlone(alone.group(1))) : Optional.empty();
+    }
+
+    /**
+     * Makes the check now.
+     *
+     * @throws ClusterwrightException when the ranks would be alone
+     */
+    static void require(NodeSession session, LaunchRequest request, String plugin) {
+        StringBuilder text = new StringBuilder();
+        request.environment()
+                .forEach((name, value) -> text.append("export ")
+                        .append(name)
+                        .append('=')
+                        .append(PosixShell.quote(value))
+                        .append('\n'));
+        text.append(check(request, plugin));
+        String said = session.run(
+                        Command.of("/bin/sh", "-s").input(text.toString()).timeout(LIMIT))
+                .stderr();
+        said.lines().flatMap(line -> finding(line).stream()).findFirst().ifPresent(finding -> {
+            throw new ClusterwrightException(finding.message() + "; " + finding.remedy());
+        });
+    }
+}

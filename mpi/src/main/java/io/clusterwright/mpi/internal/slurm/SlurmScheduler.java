@@ -1,0 +1,157 @@
+package io.clusterwright.mpi.internal.slurm;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.internal.agent.LeftoverSweep;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.JobScheduler;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.ScheduledJob;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Slurm's queue, reached by its programs on the first node. */
+record SlurmScheduler(SlurmNodes target) implements JobScheduler {
+    private static final Duration SUBMIT = Duration.ofMinutes(1);
+    private static final Duration ASK = Duration.ofSeconds(30);
+    /** A limit beyond Slurm's reach is none. */
+    private static final Duration LONGEST = Duration.ofDays(364);
+
+    private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:;\\S+)?");
+    private static final Pattern ID = Pattern.compile("[1-9]\\d{0,9}");
+    private static final String TOKEN = "cwjob-[0-9a-f]{16}";
+
+    @Override
+    public ScheduledJob submit(LaunchRequest request, Duration limit) {
+        SlurmSettings settings = target.settings();
+        if (settings.timeLimit().isZero() && limit.compareTo(LONGEST) < 0) {
+            settings = settings.withTimeLimit(limit);
+        }
+        SlurmScript script = SlurmScript.of(request, settings);
+        List<String> argv = new ArrayList<>(List.of("sbatch"));
+        argv.addAll(script.options());
+        NodeSession session = firstSession();
+        SlurmPmi.require(session, request, new SlurmLauncher(settings).pmi(request.mpi()));
+        CommandResult result = session.run(Command.of(argv).input(script.text()).timeout(SUBMIT))
+                .orThrow();
+        Matcher id = SUBMITTED.matcher(result.stdout().strip());
+        if (!id.matches()) {
+            throw new IllegalStateException(
+                    "sbatch answered \"" + result.stdout().strip() + "\" instead of a job's id");
+        }
+        return new Job(id.group(1), argv);
+    }
+
+    @Override
+    public ScheduledJob find(String id) {
+        if (!ID.matcher(id).matches()) {
+            throw new InvalidValueException("id of a Slurm job", id, "a positive number", "4711");
+        }
+        return new Job(id, List.of());
+    }
+
+    private NodeSession firstSession() {
+        return target.session(target.nodes().get(0).name());
+    }
+
+    private final class Job implements ScheduledJob {
+        private final String id;
+        private final List<String> command;
+
+        Job(String id, List<String> command) {
+            this.id = id;
+            this.command = List.copyOf(command);
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public String name() {
+            return "Slurm job " + id;
+        }
+
+        @Override
+        public List<String> command() {
+            return command;
+        }
+
+        @Override
+        public QueuedJobStatus status() {
+            return record().status();
+        }
+
+        /** From the controller, or from accounting where the controller has forgotten it (by default 300 s after the end). */
+        private SlurmJobRecord record() {
+            CommandResult shown = run("scontrol", "show", "job", id);
+            if (shown.exitStatus() == 0) {
+                return SlurmJobRecord.ofControl(shown.stdout())
+                        .orElseThrow(() -> new IllegalStateException("scontrol says of job " + id + ": "
+                                + shown.stdout().strip()));
+            }
+            if (!shown.stderr().contains("Invalid job id")) {
+                shown.orThrow();
+            }
+            CommandResult accounted = run(
+                    "sacct",
+                    "--noheader",
+                    "--parsable2",
+                    "--allocations",
+                    "--jobs=" + id,
+                    "--format=State,ExitCode,JobName");
+            return SlurmJobRecord.ofAccounting(accounted.stdout()).orElse(SlurmJobRecord.FORGOTTEN);
+        }
+
+        /** Ends the processes on every node at once too, instead of after Slurm's {@code KillWait}; those of foreign jobs are Slurm's. */
+        @Override
+        public Map<NodeName, Leftovers> cancel(String reason) {
+            String name = record().name();
+            run("scancel", "--quiet", id);
+            return name.matches(TOKEN) ? new LeftoverSweep(target, new JobFolder(name)).end() : Map.of();
+        }
+
+        @Override
+        public String output() {
+            SlurmJobRecord now = started();
+            return batchSession(now)
+                    .run(Command.of("cat", "--", now.outputFile()).timeout(ASK))
+                    .orThrow()
+                    .stdout();
+        }
+
+        @Override
+        public void downloadOutput(Path local) {
+            SlurmJobRecord now = started();
+            batchSession(now).download(now.outputFile(), local);
+        }
+
+        private SlurmJobRecord started() {
+            SlurmJobRecord now = record();
+            if (now.batchHost().isEmpty() || now.outputFile().isEmpty()) {
+                throw new IllegalStateException("job " + id + " has no output that Slurm knows of: its state is "
+                        + now.status().word() + "; wait until it runs");
+            }
+            return now;
+        }
+
+        private NodeSession batchSession(SlurmJobRecord now) {
+            return target.session(NodeName.parse(now.batchHost()));
+        }
+
+        private CommandResult run(String... argv) {
+            return firstSession().run(Command.of(List.of(argv)).timeout(ASK));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.clusterwright.mpi.internal.staging;
+
+import io.clusterwright.core.type.InvalidValueException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The files of a job that are copied to its nodes before it and back after it.
+ *
+ * @param in files that every node gets before the job starts
+ * @param out files that are fetched after it
+ * @param limit the time for the copies before the job, and again for those after it
+ */
+public record StagedFiles(List<In> in, List<Out> out, Duration limit) {
+    /** No files. */
+    public static final StagedFiles NONE = new StagedFiles(List.of(), List.of(), Duration.ofHours(1));
+
+    /** Whether there is no file in either direction. */
+    public boolean isEmpty() {
+        return in.isEmpty() && out.isEmpty();
+    }
+
+    /** The same with one more file for every node. */
+    public StagedFiles withIn(Path local, String remotePath) {
+        List<In> all = new ArrayList<>(in);
+        all.add(new In(local, remoteFile(remotePath)));
+        return new StagedFiles(List.copyOf(all), out, limit);
+    }
+
+    /** The same with one more file to fetch, from the first node. */
+    public StagedFiles withOut(String remotePath, Path localFolder) {
+        return withOut(new Out(remoteFile(remotePath), localFolder, false));
+    }
+
+    /** The same with one more file to fetch, from every node. */
+    public StagedFiles withOutFromAll(String remotePath, Path localFolder) {
+        return withOut(new Out(remoteFile(remotePath), localFolder, true));
+    }
+
+    private StagedFiles withOut(Out file) {
+        List<Out> all = new ArrayList<>(out);
+        all.add(file);
+        return new StagedFiles(in, List.copyOf(all), limit);
+    }
+
+    /** The same with another limit. */
+    public StagedFiles withLimit(Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new InvalidValueException("time to copy files", time.toString(), "a positive time", "PT30M");
+        }
+        return new StagedFiles(in, out, time);
+    }
+
+    private static String remoteFile(String path) {
+        if (!path.startsWith("/") || path.endsWith("/") || path.indexOf('\0') >= 0) {
+            throw new InvalidValueException("file on a node", path, "the absolute path of a file", "/data/case.xml");
+        }
+        return path;
+    }
+
+    /**
+     * A file that every node gets before a job starts.
+     *
+     * @param local a file of this machine; the copies have its permissions
+     * @param remotePath the absolute path of the copies
+     */
+    record In(Path local, String remotePath) {}
+
+    /**
+     * A file that is fetched after a job.
+     *
+     * @param remotePath its absolute path on the nodes
+     * @param localFolder the folder it goes to
+     * @param fromAll whether every node has one; otherwise the first
+     */
+    record Out(String remotePath, Path localFolder, boolean fromAll) {
+        String name() {
+            return remotePath.substring(remotePath.lastIndexOf('/') + 1);
+        }
+    }
+}

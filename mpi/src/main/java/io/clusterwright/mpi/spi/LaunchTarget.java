@@ -1,0 +1,78 @@
+package io.clusterwright.mpi.spi;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.preset.MpiPresets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The facts that every kind of target has for the launch of a job. Implement {@link NodeTarget}, {@link SchedulerTarget} or both. */
+public interface LaunchTarget extends JobTarget {
+
+    /**
+     * The facts of a target.
+     *
+     * @throws InvalidValueException when the target implements none of the interfaces of this package
+     */
+    static LaunchTarget of(JobTarget target) {
+        if (target instanceof LaunchTarget known) {
+            return known;
+        }
+        throw new InvalidValueException(
+                "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
+    }
+
+    /** The nodes in the order ranks fill them; at least one. */
+    List<LaunchNode> nodes();
+
+    @Override
+    default List<NodeName> nodeNames() {
+        return nodes().stream().map(LaunchNode::name).toList();
+    }
+
+    /** The network MPI traffic takes; absent when every network of the nodes will do. */
+    default Optional<AddressRange> network() {
+        return Optional.empty();
+    }
+
+    /** The fast network that every node has. */
+    default Interconnect interconnect() {
+        return Interconnect.NONE;
+    }
+
+    /** The MPI of jobs that do not name one; absent when any will do. */
+    default Optional<MpiFlavour> flavour() {
+        return Optional.empty();
+    }
+
+    /** The MPI of the nodes where it is known without a session to one of them; absent otherwise. */
+    default Optional<MpiInstallation> installation() {
+        return Optional.empty();
+    }
+
+    /** The name of the preset of jobs that name none, or {@code auto} for the one that suits the nodes and the MPI. */
+    default String preset() {
+        return MpiPresets.AUTO;
+    }
+
+    /** The codes of findings that results of jobs leave out, such as {@code CW-DIAG-401}. */
+    default Set<String> suppressed() {
+        return Set.of();
+    }
+
+    /** The environment variables of every job; a job's own win over them. */
+    default Map<String, String> environment() {
+        return Map.of();
+    }
+
+    @Override
+    LaunchTarget only(Collection<NodeName> names);
+}

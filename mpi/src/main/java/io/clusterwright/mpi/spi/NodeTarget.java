@@ -1,0 +1,56 @@
+package io.clusterwright.mpi.spi;
+
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobTarget;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Nodes to which sessions can be opened: a launcher is started on the first of them. */
+public interface NodeTarget extends LaunchTarget {
+
+    /**
+     * A target whose nodes can be logged in to.
+     *
+     * @throws InvalidValueException when no session to its nodes can be opened
+     */
+    static NodeTarget of(JobTarget target) {
+        if (target instanceof NodeTarget nodes) {
+            return nodes;
+        }
+        throw new InvalidValueException(
+                "target of something that logs in to nodes",
+                target.getClass().getSimpleName(),
+                "a target whose nodes can be reached by SSH",
+                "JobTarget.of(cluster)");
+    }
+
+    /**
+     * The session to a node, as the user jobs run as. It belongs to the target: do not close it.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
+     */
+    NodeSession session(NodeName node);
+
+    /**
+     * The launcher of the jobs of this target whatever their MPI, such as {@code srun}; absent when it is the one of the MPI itself.
+     */
+    default Optional<Launcher> launcher() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether the nodes are parts of one machine and share its cores. Binding ranks to cores is switched off there: each
+     * node would bind its first rank to the same core.
+     */
+    default boolean sharesOneMachine() {
+        return false;
+    }
+
+    @Override
+    default NodeTarget only(Collection<NodeName> names) {
+        return new PartialTarget(this, List.copyOf(names));
+    }
+}

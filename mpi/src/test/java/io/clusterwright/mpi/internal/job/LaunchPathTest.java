@@ -1,0 +1,222 @@
+package io.clusterwright.mpi.internal.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Command;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.linux.junit.LocalCluster;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.LaunchFailure;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.RunningJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** MPICH's helpers on both ways to real nodes. */
+@LocalCluster(nodes = 3)
+@Timeout(120)
+class LaunchPathTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final Cluster cluster;
+    private final List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
+    private JobTarget target;
+
+    LaunchPathTest(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeEach
+    void look() {
+        target = JobTarget.of(cluster);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fillsTheNodesInTheirOrder(LaunchPath path) {
+        List<NodeName> order = List.of(names().get(2), names().get(0), names().get(1));
+        JobResult result = run(
+                target.only(order), path, MpiJob.of("hostname").ranksPerNode(2).ranks(5));
+
+        assertThat(result.orThrow().clean()).isTrue();
+        assertThat(result.leftovers()).containsOnlyKeys(names());
+        assertThat(hostsByRank())
+                .isEqualTo(Map.of(
+                        0,
+                        order.get(0).value(),
+                        1,
+                        order.get(0).value(),
+                        2,
+                        order.get(1).value(),
+                        3,
+                        order.get(1).value(),
+                        4,
+                        order.get(2).value()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesNodesAloneThatTakeNoRank(LaunchPath path) {
+        JobResult result =
+                run(target, path, MpiJob.of("hostname").ranksPerNode(2).ranks(2));
+
+        assertThat(result.orThrow().clean()).isTrue();
+        assertThat(result.leftovers()).containsOnlyKeys(names());
+        assertThat(hostsByRank())
+                .isEqualTo(Map.of(0, names().get(0).value(), 1, names().get(0).value()));
+    }
+
+    @Test
+    void needsNoKeyOnAnyNodeOverSessions() {
+        String keys =
+                "for f in $HOME/.ssh/id_*; do [ -e \"$f\" ] && mv \"$f\" \"$HOME/.ssh/kept.${f##*/}\"; done; true";
+        String back =
+                "for f in $HOME/.ssh/kept.*; do [ -e \"$f\" ] && mv \"$f\" \"$HOME/.ssh/${f##*kept.}\"; done; true";
+        cluster.run(Command.of("/bin/sh", "-c", keys), names(), cluster.mpiUser())
+                .orThrow();
+        try {
+            JobResult withoutKeys =
+                    run(target, LaunchPath.SESSIONS, MpiJob.of("hostname").ranksPerNode(1));
+            assertThat(withoutKeys.orThrow().clean()).isTrue();
+            assertThat(hostsByRank()).hasSize(3);
+
+            assertThat(run(target, LaunchPath.SSH, MpiJob.of("hostname").ranksPerNode(1))
+                            .launchFailures())
+                    .hasSize(2)
+                    .allMatch(failure -> !failure.connected());
+        } finally {
+            cluster.run(Command.of("/bin/sh", "-c", back), names(), cluster.mpiUser())
+                    .orThrow();
+        }
+    }
+
+    @Test
+    void givesRanksTheSameLimitsOnBothWays() {
+        MpiJob job = MpiJob.of("/bin/sh", "-c", "ulimit -l; ulimit -n; umask; id -un; pwd")
+                .ranksPerNode(1);
+        run(target, LaunchPath.SSH, job).orThrow();
+        List<OutputLine> overSsh = sorted();
+        lines.clear();
+        run(target, LaunchPath.SESSIONS, job).orThrow();
+
+        assertThat(sorted()).isEqualTo(overSsh).hasSize(15);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mpirun", "hydra_pmi_proxy"})
+    void survivesTheDeathOfItsHelpersWithoutLeavings(String helper) throws InterruptedException {
+        try (RunningJob running = startSleeping(LaunchPath.SESSIONS)) {
+            Node victim = cluster.nodes().get(helper.equals("mpirun") ? 0 : 1);
+            cluster.session(victim.name())
+                    .run(Command.shell("kill -KILL $(pgrep -f '" + helper + "')")
+                            .elevate())
+                    .orThrow();
+
+            JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+
+            assertThat(result.succeeded()).isFalse();
+            assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        }
+        assertNothingRuns();
+    }
+
+    @Test
+    void tellsOfTheNodeWhoseConnectionBroke() throws InterruptedException {
+        try (RunningJob running = startSleeping(LaunchPath.SESSIONS)) {
+            Node lost = cluster.nodes().get(1);
+            String connections = "kill -KILL $(ps -eo pid,args | awk '/sshd: .*@notty/ {print $1}')";
+            assertThatThrownBy(() -> cluster.session(lost.name())
+                            .run(Command.shell(connections).elevate()))
+                    .isInstanceOf(NodeUnreachableException.class);
+
+            JobResult result = running.await(Duration.ofSeconds(40)).orElseThrow();
+
+            assertThat(result.outcome()).isEqualTo(JobResult.Outcome.NODE_LOST);
+            assertThat(result.launchFailures())
+                    .containsExactly(new LaunchFailure(lost.address().toString(), 255, true));
+            assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
+        }
+        assertNothingRuns();
+    }
+
+    @Test
+    void isRefusedForALauncherThatStartsItsHelpersItself() {
+        MpiJob job = MpiJob.of("hostname").flavour(MpiFlavour.OPEN_MPI).launchOverSessions();
+
+        assertThatThrownBy(() -> job.on(target).run(MINUTE))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("Open MPI")
+                .hasMessageContaining("launchOverSsh()");
+    }
+
+    private RunningJob startSleeping(LaunchPath path) throws InterruptedException {
+        CountDownLatch up = new CountDownLatch(3);
+        MpiJob job = MpiJob.of(
+                        "/bin/sh", "-c", "trap '' TERM HUP; setsid sleep 300 & echo up; sleep 300; sleep 300")
+                .flavour(MpiFlavour.MPICH)
+                .ranksPerNode(1);
+        RunningJob running = over(path, job)
+                .on(target)
+                .onOutput(line -> up.countDown())
+                .start(MINUTE);
+        assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
+        return running;
+    }
+
+    private JobResult run(JobTarget on, LaunchPath path, MpiJob job) {
+        lines.clear();
+        return over(path, job.flavour(MpiFlavour.MPICH))
+                .on(on)
+                .onOutput(lines::add)
+                .run(MINUTE);
+    }
+
+    private static MpiJob over(LaunchPath path, MpiJob job) {
+        return path == LaunchPath.SSH ? job.launchOverSsh() : job.launchOverSessions();
+    }
+
+    private Map<Integer, String> hostsByRank() {
+        Map<Integer, String> hosts = new TreeMap<>();
+        lines.forEach(line -> hosts.put(line.rank().orElse(-1), line.text()));
+        return hosts;
+    }
+
+    private List<OutputLine> sorted() {
+        return lines.stream()
+                .sorted(Comparator.comparing((OutputLine line) -> line.rank().orElse(-1)))
+                .toList();
+    }
+
+    private void assertNothingRuns() {
+        cluster.run(Command.of("/bin/sh", "-c", "ps -eo args | grep -E '[c]wjob-|[s]leep 300|[h]ydra_pmi' || true"))
+                .orThrow()
+                .groupedByOutput()
+                .keySet()
+                .forEach(output -> assertThat(output).isEmpty());
+    }
+
+    private List<NodeName> names() {
+        return cluster.nodes().stream().map(Node::name).toList();
+    }
+}

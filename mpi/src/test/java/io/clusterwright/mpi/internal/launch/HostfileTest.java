@@ -1,0 +1,171 @@
+package io.clusterwright.mpi.internal.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Tool;
+import io.clusterwright.mpi.spi.LaunchNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HostfileTest {
+    private static final long SEED = 4711;
+
+    private final Hostfile two = Hostfile.of(List.of(
+            new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
+            new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 16)));
+
+    @ParameterizedTest
+    @CsvSource({
+        "HYDRA, 10.32.0.11:2, 10.32.0.12:16",
+        "OPEN_MPI, 10.32.0.11 slots=2, 10.32.0.12 slots=16",
+        "MVAPICH2, 10.32.0.11:2, 10.32.0.12:16",
+        "SLURM, cluster11, cluster12",
+        "MS_MPI, 10.32.0.11 2, 10.32.0.12 16"
+    })
+    void hasOneLinePerNodeInTheLaunchersOwnWords(HostfileDialect dialect, String first, String second) {
+        assertThat(two.text(dialect)).isEqualTo(first + "\n" + second + "\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(MpiFlavour.class)
+    void isKnownForEveryFlavour(MpiFlavour flavour) {
+        assertThat(two.text(HostfileDialect.of(flavour)).lines()).hasSize(2);
+    }
+
+    @Test
+    void namesHostsWhoseAddressesAreNotFixed() {
+        Hostfile named = new Hostfile(List.of(Hostfile.Host.named(NodeName.parse("cluster11"), 4)));
+
+        assertThat(named.text(HostfileDialect.HYDRA)).isEqualTo("cluster11:4\n");
+    }
+
+    @Nested
+    class Invalid {
+        @Test
+        void withoutAHost() {
+            assertThatThrownBy(() -> new Hostfile(List.of()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("a hostfile needs at least one host");
+        }
+
+        @Test
+        void withAHostTwice() {
+            Hostfile.Host host = Hostfile.Host.named(NodeName.parse("cluster11"), 1);
+
+            assertThatThrownBy(() -> new Hostfile(List.of(host, host)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("host cluster11 appears twice")
+                    .hasMessageContaining("give it more slots instead");
+        }
+
+        @Test
+        void withAHostThatTakesNothing() {
+            assertThatThrownBy(() -> Hostfile.Host.named(NodeName.parse("cluster11"), 0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("host cluster11 needs at least one slot, not 0");
+        }
+    }
+
+    /** The launchers' own parsers say how many ranks they would put where; nothing is sent anywhere. */
+    @Nested
+    class AsLaunchersReadIt {
+        @TempDir
+        private Path folder;
+
+        @Test
+        void hydraPutsAsManyRanksOnEachHostAsItHasSlots() throws Exception {
+            Random random = new Random(SEED);
+            for (int i = 0; i < 10; i++) {
+                Hostfile hosts = random(random);
+                Path file = Files.writeString(folder.resolve("hydra" + i), hosts.text(HostfileDialect.HYDRA));
+                int ranks =
+                        hosts.hosts().stream().mapToInt(Hostfile.Host::slots).sum();
+
+                Tool hydra = Tool.run(List.of(
+                        "mpirun.mpich",
+                        "-launcher",
+                        "fork",
+                        "-f",
+                        file.toString(),
+                        "-n",
+                        Integer.toString(ranks),
+                        "-prepend-pattern",
+                        "%h|",
+                        "echo",
+                        "x"));
+
+                Map<String, Long> seen = hydra.output()
+                        .lines()
+                        .collect(Collectors.groupingBy(
+                                line -> line.substring(0, line.indexOf('|')), Collectors.counting()));
+                assertThat(seen).as("seed %d: %s", SEED, hosts).isEqualTo(expected(hosts));
+            }
+        }
+
+        @Test
+        void openMpiPutsAsManyRanksOnEachHostAsItHasSlots() throws Exception {
+            Pattern node =
+                    Pattern.compile("Data for node: (\\S+)\\s+Num slots: (\\d+)\\s+Max slots: 0\\s+Num procs: (\\d+)");
+            Random random = new Random(SEED);
+            for (int i = 0; i < 5; i++) {
+                Hostfile hosts = random(random);
+                Path file = Files.writeString(folder.resolve("ompi" + i), hosts.text(HostfileDialect.OPEN_MPI));
+                int ranks =
+                        hosts.hosts().stream().mapToInt(Hostfile.Host::slots).sum();
+
+                Tool map = Tool.run(List.of(
+                        "mpirun.openmpi",
+                        "--allow-run-as-root",
+                        "--hostfile",
+                        file.toString(),
+                        "--do-not-launch",
+                        "--display-map",
+                        "-n",
+                        Integer.toString(ranks),
+                        "true"));
+
+                Map<String, Long> seen = new LinkedHashMap<>();
+                Matcher found = node.matcher(map.output());
+                while (found.find()) {
+                    assertThat(found.group(2)).isEqualTo(found.group(3));
+                    seen.put(found.group(1), Long.valueOf(found.group(3)));
+                }
+                assertThat(seen).as("seed %d: %s", SEED, hosts).isEqualTo(expected(hosts));
+            }
+        }
+
+        private static Map<String, Long> expected(Hostfile hosts) {
+            return hosts.hosts().stream()
+                    .collect(Collectors.toMap(Hostfile.Host::address, host -> (long) host.slots()));
+        }
+
+        private static Hostfile random(Random random) {
+            List<Hostfile.Host> hosts = new ArrayList<>();
+            int start = 1 + random.nextInt(200);
+            for (int i = 0; i < 1 + random.nextInt(5); i++) {
+                NodeName name = NodeName.parse("cluster" + (start + i));
+                Ipv4Address address = Ipv4Address.parse("10.32.7." + (start + i));
+                hosts.add(Hostfile.Host.of(name, address, 1 + random.nextInt(4)));
+            }
+            return new Hostfile(hosts);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.clusterwright.mpi.internal.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.RankFailure;
+import io.clusterwright.mpi.spi.LaunchNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RankFailuresTest {
+    private static final int NONE = RankFailure.NONE;
+
+    private final RankFailures failures = new RankFailures(new RankPlacement(List.of(
+            new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
+            new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2))));
+
+    @Test
+    void readsTheSignalThatOpenMpiNoticed() {
+        feed("""
+                --------------------------------------------------------------------------
+                Primary job  terminated normally, but 1 process returned
+                a non-zero exit code. Per user-direction, the job has been aborted.
+                --------------------------------------------------------------------------
+                mpirun.openmpi noticed that process rank 1 with PID 2470 on node 10.32.0.12 exited on signal 9 (Killed).
+                """);
+
+        assertThat(failures.found()).containsExactly(new RankFailure(1, "cluster12", NONE, 9, true));
+    }
+
+    @Test
+    void readsASentenceThatPrrteBroke() {
+        feed("""
+                prterun noticed that process rank 2 with PID 1617008 on node cpu155 exited on
+                signal 4 (Illegal instruction).
+                """);
+
+        assertThat(failures.found()).containsExactly(new RankFailure(2, "cpu155", NONE, 4, true));
+        assertThat(failures.found().get(0)).hasToString("rank 2 on cpu155 was ended by signal 4");
+    }
+
+    @Test
+    void readsTheStatusThatOpenMpiDetected() {
+        feed("""
+                mpirun.openmpi detected that one or more processes exited with non-zero status, thus causing
+                the job to be terminated. The first process to do so was:
+
+                  Process name: [[26481,1],3]
+                  Exit code:    3
+                """);
+
+        assertThat(failures.found()).containsExactly(new RankFailure(3, "cluster12", 3, NONE, true));
+    }
+
+    @Test
+    void readsTheCodesOfHydra() {
+        assertThat(failures.accept("[mpiexec@cluster11] Exit codes: [10.32.0.11] 0,768"))
+                .isTrue();
+        assertThat(failures.accept("[10.32.0.12] 0,0")).isTrue();
+        assertThat(failures.accept("[10.32.0.12] 7,7 is the program's")).isFalse();
+
+        assertThat(failures.found()).containsExactly(new RankFailure(1, "cluster11", 3, NONE, true));
+    }
+
+    @Test
+    void findsTheFirstAmongThoseThatHydraEnded() {
+        block("10.32.0.12", "11");
+        failures.accept("[mpiexec@cluster11] Exit codes: [10.32.0.11] 9,9");
+        failures.accept("[10.32.0.12] 139,9");
+        failures.accept("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)");
+
+        assertThat(failures.found().get(0)).isEqualTo(new RankFailure(2, "cluster12", NONE, 11, true));
+        assertThat(failures.found()).extracting(RankFailure::first).containsExactly(true, false, false, false);
+    }
+
+    @Test
+    void doesNotGuessWhichOfTwoWasFirst() {
+        failures.accept("[mpiexec@cluster11] Exit codes: [10.32.0.11] 256,512");
+        failures.accept("[10.32.0.12] 0,0");
+
+        assertThat(failures.found())
+                .containsExactly(
+                        new RankFailure(0, "cluster11", 1, NONE, false),
+                        new RankFailure(1, "cluster11", 2, NONE, false));
+    }
+
+    @Test
+    void namesTheHostWhereTheRankIsOpen() {
+        block("10.32.0.12", "9");
+        failures.accept("[mpiexec@cluster11] Exit codes: [10.32.0.11] 0,0");
+        failures.accept("[10.32.0.12] 9,9");
+        failures.accept("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)");
+
+        assertThat(failures.found().get(0)).isEqualTo(new RankFailure(NONE, "cluster12", NONE, 9, true));
+        assertThat(failures.found()).hasSize(3);
+    }
+
+    @Test
+    void doesNotTakeTheCodeOfABlockForAStatusOrASignal() {
+        block("10.32.0.12", "11");
+
+        assertThat(failures.found()).containsExactly(new RankFailure(NONE, "cluster12", NONE, NONE, true));
+        assertThat(failures.found().get(0)).hasToString("a rank on cluster12 ended badly");
+    }
+
+    @Test
+    void readsTheBlockOfIntelMpi() {
+        feed("""
+                ===================================================================================
+                =   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES
+                =   RANK 3 PID 21744 RUNNING AT cluster12
+                =   KILLED BY SIGNAL: 11 (Segmentation fault)
+                ===================================================================================
+                """);
+
+        assertThat(failures.found()).containsExactly(new RankFailure(3, "cluster12", NONE, 11, true));
+    }
+
+    @Test
+    void saysNothingOfOrdinaryOutput() {
+        feed("process rank 1 is happy\nExit codes: none\n[10.32.0.11] 1,2\n=   EXIT CODE: 9\n");
+
+        assertThat(failures.found()).isEmpty();
+    }
+
+    private void block(String host, String code) {
+        feed("""
+                ===================================================================================
+                =   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES
+                =   PID 2947 RUNNING AT %s
+                =   EXIT CODE: %s
+                =   CLEANING UP REMAINING PROCESSES
+                """.formatted(host, code));
+    }
+
+    private void feed(String text) {
+        text.lines().forEach(line -> assertThat(failures.accept(line)).isFalse());
+    }
+}

@@ -1,0 +1,262 @@
+package io.clusterwright.mpi.internal.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.LocalSession;
+import io.clusterwright.mpi.LocalTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.internal.staging.JobInput;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlurmLauncherTest {
+    private static final JobFolder FOLDER = new JobFolder("cwjob-0123456789abcdef");
+    private static final SlurmNodes HERE = SlurmNodes.of(LocalTarget.alone(2));
+
+    @Test
+    void writesTheCommandOfAJob() {
+        LaunchCommand command = launcher(HERE.partition("rdma")
+                        .account("cfd")
+                        .timeLimit(Duration.ofSeconds(90_061))
+                        .addOption("--qos=long"))
+                .command(request(
+                        MpiFlavour.MPICH, 4, Set.of(LaunchOption.LABEL_RANKS, LaunchOption.SHARED_MACHINE), List.of()));
+
+        assertThat(command.arguments())
+                .containsExactly(
+                        "/tmp/cwjob-0123456789abcdef/slurm-run",
+                        "--job-name=cwjob-0123456789abcdef",
+                        "--partition=rdma",
+                        "--account=cfd",
+                        "--time=1-01:01:01",
+                        "--qos=long",
+                        "--nodelist=cluster11,cluster12",
+                        "--nodes=2",
+                        "--ntasks=4",
+                        "--distribution=block",
+                        "--ntasks-per-node=2",
+                        "--mpi=pmi2",
+                        "--kill-on-bad-exit=1",
+                        "--cpu-bind=none",
+                        "--chdir=/data/case 1",
+                        "--export=ALL",
+                        "--label",
+                        "/opt/app/solver",
+                        "it's");
+        assertThat(command.environment())
+                .containsOnly(Map.entry("LIST", "a,b=c\n\"d\""), Map.entry("CLUSTERWRIGHT_JOB", FOLDER.token()));
+        assertThat(command.files()).singleElement().satisfies(file -> {
+            assertThat(file.name()).isEqualTo("slurm-run");
+            assertThat(file.mode()).isEqualTo(0700);
+            assertThat(file.content())
+                    .contains("token=cwjob-0123456789abcdef\n", "nodes=cluster11,cluster12\n")
+                    .contains("alone pmi2 /opt/app/solver ''")
+                    .doesNotContain("@TOKEN@", "@NODES@", "@ALONE@");
+        });
+        assertThat(command.release()).containsSubsequence("scancel", "--name=cwjob-0123456789abcdef");
+    }
+
+    @Test
+    void givesItsAllocationBackWithStandardInputToo() {
+        LaunchCommand command =
+                launcher(HERE).command(request(MpiFlavour.MPICH, 4, Set.of(LaunchOption.STDIN), List.of()));
+
+        assertThat(command.arguments()).contains("--input=0");
+        assertThat(JobInput.redirected(command, FOLDER).release()).isNotEmpty().isEqualTo(command.release());
+    }
+
+    @Test
+    void asksForNoNodeThatWouldHaveNoRank() {
+        List<String> argv = launcher(HERE)
+                .command(request(MpiFlavour.MPICH, 1, Set.of(), List.of()))
+                .arguments();
+
+        assertThat(argv).contains("--nodelist=cluster11", "--nodes=1", "--ntasks=1");
+        assertThat(argv).noneMatch(word -> word.startsWith("--ntasks-per-node"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MPICH, pmi2", "MVAPICH2, pmi2", "OPEN_MPI, pmix", "HPC_X, pmix"})
+    void speaksTheInterfaceOfTheMpi(MpiFlavour flavour, String pmi) {
+        assertThat(launcher(HERE)
+                        .command(request(flavour, 2, Set.of(), List.of()))
+                        .arguments())
+                .contains("--mpi=" + pmi);
+    }
+
+    @Test
+    void speaksTheInterfaceThatWasNamed() {
+        assertThat(launcher(HERE.pmi("pmix_v4"))
+                        .command(request(MpiFlavour.MPICH, 2, Set.of(), List.of()))
+                        .arguments())
+                .contains("--mpi=pmix_v4");
+    }
+
+    @Test
+    void handsTheParametersOfAPresetOverAsVariables() {
+        LaunchCommand command = launcher(HERE)
+                .command(request(
+                        MpiFlavour.OPEN_MPI, 2, Set.of(), List.of("--mca", "pml", "ucx", "--mca", "btl", "^tcp")));
+
+        assertThat(command.environment()).doesNotContainKey("OMPI_MCA_mpi_yield_when_idle");
+        assertThat(command.environment()).containsEntry("OMPI_MCA_pml", "ucx").containsEntry("OMPI_MCA_btl", "^tcp");
+        assertThat(command.arguments()).doesNotContain("--mca");
+    }
+
+    @Test
+    void letsRanksThatShareCoresYield() {
+        LaunchCommand command =
+                launcher(HERE).command(request(MpiFlavour.OPEN_MPI, 2, Set.of(LaunchOption.SHARED_MACHINE), List.of()));
+
+        assertThat(command.environment()).containsEntry("OMPI_MCA_mpi_yield_when_idle", "1");
+    }
+
+    @Test
+    void refusesIntelMpiWithoutThePmiLibraryOfSlurm() {
+        assertThatThrownBy(() -> launcher(HERE).command(request(MpiFlavour.INTEL_MPI, 2, Set.of(), List.of())))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("environment(\"I_MPI_PMI_LIBRARY\", \"/usr/lib64/libpmi2.so\")");
+    }
+
+    @Test
+    void writesTheScriptOfABatchJob() {
+        SlurmScript script = SlurmScript.of(
+                request(MpiFlavour.MPICH, 4, Set.of(), List.of()),
+                HERE.partition("rdma").outputFile("/data/out %j").settings());
+
+        assertThat(script.options())
+                .containsExactly(
+                        "--parsable",
+                        "--job-name=cwjob-0123456789abcdef",
+                        "--partition=rdma",
+                        "--nodelist=cluster11,cluster12",
+                        "--nodes=2",
+                        "--ntasks=4",
+                        "--distribution=block",
+                        "--ntasks-per-node=2",
+                        "--output=/data/out %j");
+        assertThat(script.text()).isEqualTo("""
+                #!/bin/sh
+                export LIST='a,b=c
+                "d"'
+                export CLUSTERWRIGHT_JOB=cwjob-0123456789abcdef
+                exec srun '--mpi=pmi2' '--kill-on-bad-exit=1' '--chdir=/data/case 1' /opt/app/solver 'it'\\''s'
+                """);
+    }
+
+    @Nested
+    class Refused {
+        @ParameterizedTest
+        @ValueSource(strings = {"", "-x", "a b", "a,b", "a\nb"})
+        void namesThatAreNone(String name) {
+            assertThatThrownBy(() -> HERE.partition(name)).isInstanceOf(InvalidValueException.class);
+            assertThatThrownBy(() -> HERE.account(name)).isInstanceOf(InvalidValueException.class);
+            assertThatThrownBy(() -> HERE.pmi(name)).isInstanceOf(InvalidValueException.class);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "--", "-N", "hostname", "--a\nb"})
+        void optionsThatAreNone(String word) {
+            assertThatThrownBy(() -> HERE.addOption(word))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("--qos=long");
+        }
+
+        @Test
+        void noTime() {
+            assertThatThrownBy(() -> HERE.timeLimit(Duration.ofMillis(999)))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("1 s or more");
+        }
+
+        @Test
+        void anOutputFileThatIsRelative() {
+            assertThatThrownBy(() -> HERE.outputFile("out.txt"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("/data/job-%j.out");
+        }
+
+        @Test
+        void jobsThatNeedThisProgramWhileTheyRun() {
+            MpiJob solver = MpiJob.of("solver");
+
+            assertThatThrownBy(() -> solver.stdin(new byte[1]).on(HERE).submit())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContainingAll("standard input", "stageIn");
+            assertThatThrownBy(() -> solver.stageOut("/data/result", Path.of("results"))
+                            .on(HERE)
+                            .submit())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContainingAll("without stageOut", "QueuedJob.await");
+        }
+
+        @Test
+        void helpersOverSessions() {
+            MpiJob job = MpiJob.of("solver")
+                    .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"))
+                    .launchOverSessions();
+
+            assertThatThrownBy(() -> job.on(HERE).submit())
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("srun")
+                    .hasMessageContaining("launchOverSessions");
+        }
+
+        @Test
+        void idsThatNoJobHas() {
+            assertThatThrownBy(() -> QueuedJob.find(HERE, "0")).isInstanceOf(InvalidValueException.class);
+        }
+    }
+
+    @Test
+    void keepsItsSettingsOverSomeOfTheNodes() {
+        SlurmNodes part = HERE.partition("rdma").only(List.of(LocalSession.NODE));
+
+        assertThat(part.settings().partition()).isEqualTo("rdma");
+        assertThat(part.launcher()).containsInstanceOf(SlurmLauncher.class);
+    }
+
+    private static SlurmLauncher launcher(SlurmNodes target) {
+        return new SlurmLauncher(target.settings());
+    }
+
+    private static LaunchRequest request(
+            MpiFlavour flavour, int ranks, Set<LaunchOption> options, List<String> arguments) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("LIST", "a,b=c\n\"d\"");
+        return LaunchRequest.builder(
+                        new MpiInstallation(flavour, "4.0.2", "/usr/bin/mpirun"),
+                        List.of(
+                                new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
+                                new LaunchNode(NodeName.parse("cluster12"), Ipv4Address.parse("10.32.0.12"), 2)),
+                        FOLDER,
+                        List.of("/opt/app/solver", "it's"))
+                .ranks(ranks)
+                .environment(environment)
+                .workingDirectory("/data/case 1")
+                .options(options)
+                .launcherArguments(arguments)
+                .build();
+    }
+}

@@ -1,0 +1,130 @@
+package io.clusterwright.mpi.internal.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.LaunchFailure;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Slurm 22.05 prints, as it was captured on local nodes. */
+class SlurmReadingTest {
+    private static final String FAILED = """
+            JobId=20 JobName=JobState=RUNNING ExitCode=7:0
+               UserId=hpc(1001) GroupId=hpc(1001) MCS_label=N/A
+               Priority=4294901740 Nice=0 Account=(null) QOS=(null)
+               JobState=FAILED Reason=NonZeroExitCode Dependency=(null)
+               Requeue=1 Restarts=0 BatchFlag=1 Reboot=0 ExitCode=3:0
+               RunTime=00:00:01 TimeLimit=UNLIMITED TimeMin=N/A
+               Partition=debug AllocNode:Sid=cluster11:0
+               ReqNodeList=(null) ExcNodeList=(null)
+               NodeList=cluster[11-12]
+               BatchHost=cluster11
+               NumNodes=2 NumCPUs=2 NumTasks=2 CPUs/Task=1 ReqB:S:C:T=0:0:*:*
+               Command=/tmp/BatchHost=b.sh
+               WorkDir=/tmp
+               StdErr=/tmp/out of 20.txt
+               StdIn=/dev/null
+               StdOut=/tmp/out of 20.txt
+               Power=
+            """;
+
+    @Test
+    void takesNoJobNameForAState() {
+        SlurmJobRecord job = SlurmJobRecord.ofControl(FAILED).orElseThrow();
+        QueuedJobStatus status = job.status();
+
+        assertThat(status.state()).isEqualTo(QueuedJobStatus.State.FAILED);
+        assertThat(status.word()).isEqualTo("FAILED");
+        assertThat(status.reason()).isEqualTo("NonZeroExitCode");
+        assertThat(status.exitStatus()).hasValue(3);
+        assertThat(status.signal()).isEmpty();
+        assertThat(status.ended()).isTrue();
+        assertThat(status.succeeded()).isFalse();
+        assertThat(job.batchHost()).isEqualTo("cluster11");
+        assertThat(job.outputFile()).isEqualTo("/tmp/out of 20.txt");
+        assertThat(job.name()).isEqualTo("JobState=RUNNING ExitCode=7:0");
+    }
+
+    @Test
+    void hasNoStatusBeforeTheEnd() {
+        String pending = FAILED.replace("JobState=FAILED Reason=NonZeroExitCode", "JobState=PENDING Reason=Resources")
+                .replace("ExitCode=3:0", "ExitCode=0:0")
+                .replace("   BatchHost=cluster11\n", "")
+                .replace("NodeList=cluster[11-12]", "NodeList=(null)");
+
+        SlurmJobRecord job = SlurmJobRecord.ofControl(pending).orElseThrow();
+        QueuedJobStatus status = job.status();
+
+        assertThat(status.ended()).isFalse();
+        assertThat(status.exitStatus()).isEmpty();
+        assertThat(status.reason()).isEqualTo("Resources");
+        assertThat(job.batchHost()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "JobId=20", "slurm_load_jobs error: Invalid job id specified", "JobState=FAILED Reason=x"})
+    void readsNothingOutOfOtherText(String text) {
+        assertThat(SlurmJobRecord.ofControl(text)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "COMPLETED|0:0|a|b; COMPLETED; 0; -1",
+                "CANCELLED by 1001|0:15|x; CANCELLED; -1; 15",
+                "FAILED|3:0|x; FAILED; 3; -1",
+                "RUNNING|0:0|x; RUNNING; -1; -1"
+            })
+    void readsTheAccounting(String text, String state, int exit, int signal) {
+        QueuedJobStatus status =
+                SlurmJobRecord.ofAccounting(text + "\n").orElseThrow().status();
+
+        assertThat(status.word()).isEqualTo(state);
+        assertThat(status.exitStatus().orElse(-1)).isEqualTo(exit);
+        assertThat(status.signal().orElse(-1)).isEqualTo(signal);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "srun: error: Task launch for StepId=14.0 failed on node cluster14: Communication connection failure, cluster14",
+        "srun: error: Node failure on cluster12, cluster12",
+        "'srun: Required node not available (down, drained or reserved)', a node of the job"
+    })
+    void knowsTheNodeThatCouldNotBeUsed(String line, String node) {
+        assertThat(SlurmReport.failure(line)).hasValueSatisfying(failure -> {
+            assertThat(failure.host()).isEqualTo(node);
+            assertThat(failure.status()).isEqualTo(LaunchFailure.REFUSED_BY_SCHEDULER);
+            assertThat(failure.summary()).startsWith("Slurm could not use " + node + ": srun says");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'srun: error: cluster12: task 1: Exited with exit code 3', rank 1 on cluster12 was the first to fail: Exited with exit code 3",
+        "'srun: error: cluster12: tasks 2-3,5: Killed', 'rank 2-3,5 on cluster12 was the first to fail: Killed'"
+    })
+    void knowsTheTaskThatFailed(String line, String message) {
+        assertThat(SlurmReport.task(line)).hasValueSatisfying(finding -> {
+            assertThat(finding.code()).isEqualTo("CW-MPI-040");
+            assertThat(finding.message()).isEqualTo(message);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "srun: job 15 queued and waiting for resources",
+                "srun: Force Terminated StepId=5.0",
+                "srun: error: Unable to allocate resources: Invalid node name specified",
+                "error: cluster12: task 1: Killed"
+            })
+    void takesNothingElseForAFailure(String line) {
+        assertThat(SlurmReport.failure(line)).isEmpty();
+        assertThat(SlurmReport.task(line)).isEmpty();
+    }
+}
