@@ -1,6 +1,7 @@
 package io.clusterwright.core.plan;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * The outcome of writing a file into a folder.
@@ -9,6 +10,12 @@ import java.nio.file.Path;
  * @param outcome the change
  */
 public record WrittenFile(Path path, Outcome outcome) {
+    /** Refuses null. */
+    public WrittenFile {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(outcome, "outcome");
+    }
+
 
     /** The change of a file. */
     public enum Outcome {

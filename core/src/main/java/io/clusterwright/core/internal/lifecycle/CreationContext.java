@@ -18,6 +18,7 @@ import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.VmSize;
 import io.clusterwright.core.type.SshPublicKey;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -70,7 +71,7 @@ public final class CreationContext implements ResourceLog {
         spec().login().publicKeys().stream().map(SshPublicKey::toString).forEach(loginKeys::add);
         Secret password = spec().operatingSystem() == OperatingSystem.WINDOWS ? keys.password(spec()) : null;
         Bootstrap bootstrap = new Bootstrap(node, spec().login().user(), loginKeys, keys.host(node), password);
-        return new MachineRequest(node, address, spec().nodes().size(), image, bootstrap);
+        return new MachineRequest(node, address, spec().nodes().size().orElse(VmSize.LOCAL), image, bootstrap);
     }
 
     /** A cluster of these machines, which closes the sessions of this context. */
