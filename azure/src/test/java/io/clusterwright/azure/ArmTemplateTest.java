@@ -12,7 +12,7 @@ import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.type.NodeName;

@@ -93,13 +93,13 @@ final class Machines {
         String name = counted(linux.nodes().pattern());
         nic(name, dns());
         repeat(nicOf(name), "linuxNics", linux.nodes().count());
-        ObjectNode properties = machine(name, linux.nodes().size().name(), linux.image(), null);
+        ObjectNode properties = machine(name, linux.nodes().size().orElseThrow().name(), linux.image(), null);
         ObjectNode system = properties.putObject("osProfile").put("computerName", name);
         admin(system);
         system.putObject("linuxConfiguration").put("disablePasswordAuthentication", false);
         certificate(system, false);
         repeat(find(VM, name), "linuxNodes", linux.nodes().count());
-        agents.linux(name, linux.nodes().count(), parts.rdma(linux.nodes().size()));
+        agents.linux(name, linux.nodes().count(), parts.rdma(linux.nodes().size().orElseThrow()));
     }
 
     /** A resource whose properties are all there is to say. */

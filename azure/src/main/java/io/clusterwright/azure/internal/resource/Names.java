@@ -5,7 +5,7 @@ import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;

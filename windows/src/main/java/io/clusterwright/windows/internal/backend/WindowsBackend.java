@@ -7,7 +7,7 @@ import io.clusterwright.core.internal.relay.RunCommandTransport;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.Script;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
@@ -102,8 +102,7 @@ public final class WindowsBackend implements NodeBackend {
 
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
-        boolean fast = VmSizes.standard()
-                .find(spec.nodes().size())
+        boolean fast = spec.nodes().size().flatMap(VmSizes.standard()::find)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect != Interconnect.NONE)
                 .isPresent();
