@@ -5,15 +5,18 @@ import io.clusterwright.core.internal.finding.ReadingFindings;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Says what is wrong with a description, without asking anybody and without making anything. */
+/** Checks a description offline, without querying a provider. */
 public final class SpecCheck {
     private SpecCheck() {}
 
-    /** What all rules find that need nothing but the catalogs, without what the description suppresses. */
+    /** The findings of the rules that need the catalogs only, without the suppressed ones. */
     public static List<Finding> offline(ClusterSpec spec) {
         return RuleBook.offline(spec);
     }
@@ -24,13 +27,24 @@ public final class SpecCheck {
      */
     public static Result offline(Path file) {
         try {
-            return new Result(offline(SpecReader.read(file)), List.of());
+            return of(SpecReader.read(file));
         } catch (InvalidSpecException e) {
             return refused(e);
         }
     }
 
-    /** What a refusal to read or to merge a description says, as findings. */
+    /** The findings of {@linkplain #offline(ClusterSpec) every offline rule}; a missing value has its place in the text. */
+    public static Result of(ClusterSpec spec) {
+        Map<Boolean, List<Finding>> found = offline(spec).stream()
+                .collect(Collectors.partitioningBy(finding -> finding.code().startsWith("CW-READ-")));
+        List<ReadingFinding> missing = found.get(true).stream()
+                .map(finding -> spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())))
+                .map(ReadingFindings::of)
+                .toList();
+        return new Result(found.get(false), missing);
+    }
+
+    /** The problems of a refused description, as findings. */
     public static Result refused(InvalidSpecException refusal) {
         return new Result(List.of(), ReadingFindings.of(refusal));
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * The description of a cluster, without the steps that make it.
@@ -62,6 +63,7 @@ public final class ClusterSpec extends SpecPart {
             SpecCodecs.listOf(SpecCodecs.form("a finding code", "CW-FABRIC-003", Checks.CODE)),
             List.of());
     private static final Field<Path> BASE_FOLDER = FIELDS.hidden("baseFolder", Path.class);
+    private static final Field<Node> SOURCE = FIELDS.hidden("source", Node.class);
 
     private ClusterSpec(Values values) {
         super(values);
@@ -247,6 +249,14 @@ public final class ClusterSpec extends SpecPart {
     /** A path of this description, such as a script's, made to start at {@link #baseFolder()} when it is relative. */
     public Path resolve(String path) {
         return baseFolder().resolve(path);
+    }
+
+    /**
+     * The problem with the line and the column of its field, where this description was read from text; a field that
+     * is absent has the place of the group that would hold it.
+     */
+    public SpecProblem located(SpecProblem problem) {
+        return find(SOURCE).map(source -> SpecReader.located(problem, source)).orElse(problem);
     }
 
     /** The description as YAML. */
@@ -457,6 +467,10 @@ public final class ClusterSpec extends SpecPart {
         /** Sets the folder where relative paths start. */
         public Builder baseFolder(Path baseFolder) {
             return set(BASE_FOLDER, baseFolder);
+        }
+
+        Builder source(Node source) {
+            return set(SOURCE, source);
         }
 
         @Override
