@@ -16,7 +16,6 @@ public record WrittenFile(Path path, Outcome outcome) {
         Objects.requireNonNull(outcome, "outcome");
     }
 
-
     /** What was done with a file. */
     public enum Outcome {
         /** It was not there before. */
