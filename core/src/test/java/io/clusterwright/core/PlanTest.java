@@ -128,7 +128,7 @@ class PlanTest {
                 .anyMatch(line -> line.startsWith("size: Standard_HB120-16rs_v3: offered"))
                 .anyMatch(line -> line.startsWith("names: whether demo-rg exists"))
                 .anyMatch(line -> line.startsWith("quota: "));
-        assertThat(plan.toText()).contains("nobody was asked", "price\n  not checked\n");
+        assertThat(plan.toText()).contains("an offline plan, no provider was queried", "price\n  not checked\n");
     }
 
     @Test

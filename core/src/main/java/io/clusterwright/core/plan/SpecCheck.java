@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Checks a description offline, without querying a provider. */
+/** Validates a spec offline: queries no provider and makes nothing. */
 public final class SpecCheck {
     private SpecCheck() {}
 
-    /** The findings of the rules that need the catalogs only, without the suppressed ones. */
+    /** The findings of all rules that need only the catalogs, without those that the spec suppresses. */
     public static List<Finding> offline(ClusterSpec spec) {
         return RuleBook.offline(spec);
     }
 
     /**
-     * Reads a description and applies {@linkplain #offline(ClusterSpec) every offline rule}. What keeps it from being read is
-     * told as findings, too.
+     * Reads a spec and applies {@linkplain #offline(ClusterSpec) every offline rule}. Problems of reading are reported
+     * as findings, too.
      */
     public static Result offline(Path file) {
         try {
@@ -44,16 +44,16 @@ public final class SpecCheck {
         return new Result(found.get(false), missing);
     }
 
-    /** The problems of a refused description, as findings. */
+    /** The problems of reading or merging a spec, as findings. */
     public static Result refused(InvalidSpecException refusal) {
         return new Result(List.of(), ReadingFindings.of(refusal));
     }
 
     /**
-     * What was found.
+     * The findings of a validation.
      *
-     * @param findings what rules found; empty when the description could not be read
-     * @param reading what keeps the description from being read
+     * @param findings those of the rules; empty when the spec could not be read
+     * @param reading the problems of reading the spec
      */
     public record Result(List<Finding> findings, List<ReadingFinding> reading) {
         /** Copies the lists. */
@@ -71,7 +71,7 @@ public final class SpecCheck {
                     reading);
         }
 
-        /** Whether the description can be read and no finding is an error. */
+        /** Whether the spec can be read and no finding is an error. */
         public boolean valid() {
             return reading.isEmpty() && findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
         }

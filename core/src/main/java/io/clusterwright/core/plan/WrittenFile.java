@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * What became of a file of a folder.
+ * The outcome of writing a file into a folder.
  *
  * @param path the file
- * @param outcome what was done
+ * @param outcome the change
  */
 public record WrittenFile(Path path, Outcome outcome) {
     /** Refuses null. */
@@ -16,7 +16,8 @@ public record WrittenFile(Path path, Outcome outcome) {
         Objects.requireNonNull(outcome, "outcome");
     }
 
-    /** What was done with a file. */
+
+    /** The change of a file. */
     public enum Outcome {
         /** It was not there before. */
         CREATED,

@@ -5,7 +5,7 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
-import io.clusterwright.mpi.bench.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
+import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
