@@ -108,6 +108,7 @@ class FaultScriptTest {
                 .hasMessageContaining("\"Flood\" is not a valid fault of faults[0]: allowed is")
                 .hasMessageContaining("AllocationFailed");
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
-                .hasMessage("\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
+                .hasMessage(
+                        "\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
     }
 }

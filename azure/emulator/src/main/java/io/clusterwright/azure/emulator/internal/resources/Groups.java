@@ -1,12 +1,6 @@
 package io.clusterwright.azure.emulator.internal.resources;
 
-import java.util.regex.Matcher;
-import java.util.function.Predicate;
-import java.util.ArrayList;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -15,10 +9,16 @@ import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +127,8 @@ public final class Groups extends ResourceKind {
                 Matcher matcher = TERM.matcher(term.trim());
                 if (!matcher.matches()) {
                     throw ArmException.badRequest(
-                            "InvalidFilterInQueryString", "Invalid $filter '" + text + "' specified in the query string.");
+                            "InvalidFilterInQueryString",
+                            "Invalid $filter '" + text + "' specified in the query string.");
                 }
                 String value = matcher.group(2).replace("''", "'");
                 switch (matcher.group(1)) {
@@ -138,7 +139,8 @@ public final class Groups extends ResourceKind {
                     }
                     case "tagValue" -> {
                         String name = tag;
-                        filter.terms.add(resource -> tag(resource, name).asText().equals(value));
+                        filter.terms.add(
+                                resource -> tag(resource, name).asText().equals(value));
                     }
                     case "resourceType" ->
                         filter.terms.add(resource -> resource.id().isOfType(value));
