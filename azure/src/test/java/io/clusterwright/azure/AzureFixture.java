@@ -10,7 +10,7 @@ import com.azure.core.management.profile.AzureProfile;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineOutcome;
@@ -97,7 +97,7 @@ final class AzureFixture {
             requests.add(new MachineRequest(
                     node,
                     address.plus(requests.size()),
-                    spec.nodes().size(),
+                    spec.nodes().size().orElseThrow(),
                     new ImageSource.Base(spec.image().base()),
                     new Bootstrap(
                             node, spec.login().user(), List.of(login.publicKey().toString()), hostKey)));

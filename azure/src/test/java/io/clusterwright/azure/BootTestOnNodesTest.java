@@ -8,6 +8,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ class BootTestOnNodesTest {
                 .network(n -> n.addressSpace("10.57.0.0/16").subnet("Subnet-1", "10.57.0.0/16"))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
                         .customize(
-                                c -> c.addScript(script -> script.name("break").path("break.sh"))))
+                                c -> c.addScript(Script.of("break", "break.sh"))))
                 .verify(v -> v.hostname(false))
                 .build()
                 .withBaseFolder(folder);

@@ -20,9 +20,9 @@ import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.MachineOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,7 +94,7 @@ class TemplateDeploymentTest {
         }
         server.put(
                 "/subscriptions/" + server.subscription() + "/resourceGroups/" + spec.resourceGroup(),
-                "{'location':'" + spec.region() + "'}");
+                "{'location':'" + spec.region().orElseThrow() + "'}");
         return resources(server)
                 .deployments()
                 .define("cluster")

@@ -2,7 +2,6 @@ package io.clusterwright.examples;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.linux.local.LocalMachines;
@@ -12,29 +11,26 @@ import io.clusterwright.mpi.MpiJob;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The first lines of code of the README: create a cluster, run an MPI job on it, destroy it. */
+/** The first program of the README: creates a cluster, runs an MPI job on it, and destroys it. */
 public final class FirstLines {
     private FirstLines() {}
 
-    /** Runs them on the spec named by the first argument, or on the article's. */
+    /** Runs it on the spec named by the first argument, or on the article's. */
     public static void main(String[] arguments) {
         Path file = Path.of(arguments.length > 0 ? arguments[0] : "examples/specs/linux-article.yaml");
 
         // README begins
         ClusterSpec spec = SpecReader.read(file);
 
-        try (ClusterManager manager = ClusterManager.on(LocalMachines.create())) {
-            Plan plan = manager.plan(spec); // touches nothing; plan.findings() say what is in the way
-            try (Cluster cluster = manager.create(plan)) {
-                JobResult result = MpiJob.of("hostname")
-                        .ranksPerNode(1)
-                        .on(JobTarget.of(cluster))
-                        .onOutput(line -> System.out.println(line.text()))
-                        .run(Duration.ofMinutes(1));
-                System.out.println(result.succeeded());
-            } finally {
-                manager.destroy(spec.name()); // says what is left: nothing
-            }
+        try (ClusterManager clusters = ClusterManager.on(LocalMachines.create());
+                Cluster cluster = clusters.create(spec)) { // plans first, and refuses a plan with errors
+            JobResult result = MpiJob.of("hostname")
+                    .ranksPerNode(1)
+                    .on(JobTarget.of(cluster))
+                    .onOutput(line -> System.out.println(line.text()))
+                    .run(Duration.ofMinutes(1));
+            System.out.println(result.succeeded());
+            clusters.destroy(cluster.name()); // reports anything that could not be deleted
         }
         // README ends
     }

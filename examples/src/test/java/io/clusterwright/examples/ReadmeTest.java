@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-final class ReadmeTest {
+class ReadmeTest {
     @Test
-    void showsTheLinesThatAreCompiled() throws IOException {
+    void showsTheProgramThatIsCompiled() throws IOException {
         String program = Files.readString(Path.of("src/main/java/io/clusterwright/examples/FirstLines.java"));
         String shown = program.substring(
                 program.indexOf("// README begins\n") + "// README begins\n".length(),

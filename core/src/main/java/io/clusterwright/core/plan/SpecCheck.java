@@ -9,18 +9,18 @@ import io.clusterwright.core.spec.SpecReader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Says what is wrong with a description, without asking anybody and without making anything. */
+/** Validates a spec offline: queries no provider and makes nothing. */
 public final class SpecCheck {
     private SpecCheck() {}
 
-    /** What all rules find that need nothing but the catalogs, without what the description suppresses. */
+    /** The findings of all rules that need only the catalogs, without those that the spec suppresses. */
     public static List<Finding> offline(ClusterSpec spec) {
         return RuleBook.offline(spec);
     }
 
     /**
-     * Reads a description and applies {@linkplain #offline(ClusterSpec) every offline rule}. What keeps it from being read is
-     * told as findings, too.
+     * Reads a spec and applies {@linkplain #offline(ClusterSpec) every offline rule}. Problems of reading are reported
+     * as findings, too.
      */
     public static Result offline(Path file) {
         try {
@@ -30,16 +30,16 @@ public final class SpecCheck {
         }
     }
 
-    /** What a refusal to read or to merge a description says, as findings. */
+    /** The problems of reading or merging a spec, as findings. */
     public static Result refused(InvalidSpecException refusal) {
         return new Result(List.of(), ReadingFindings.of(refusal));
     }
 
     /**
-     * What was found.
+     * The findings of a validation.
      *
-     * @param findings what rules found; empty when the description could not be read
-     * @param reading what keeps the description from being read
+     * @param findings those of the rules; empty when the spec could not be read
+     * @param reading the problems of reading the spec
      */
     public record Result(List<Finding> findings, List<ReadingFinding> reading) {
         /** Copies the lists. */
@@ -57,7 +57,7 @@ public final class SpecCheck {
                     reading);
         }
 
-        /** Whether the description can be read and no finding is an error. */
+        /** Whether the spec can be read and no finding is an error. */
         public boolean valid() {
             return reading.isEmpty() && findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
         }

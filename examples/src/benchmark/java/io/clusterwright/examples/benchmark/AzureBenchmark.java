@@ -198,7 +198,7 @@ public final class AzureBenchmark {
             requests.add(new MachineRequest(
                     node,
                     address.plus(requests.size()),
-                    spec.nodes().size(),
+                    spec.nodes().size().orElseThrow(),
                     new ImageSource.Base(spec.image().base()),
                     new Bootstrap(node, spec.login().user(), List.of(login), hostKey)));
         }

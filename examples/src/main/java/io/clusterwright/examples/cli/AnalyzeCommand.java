@@ -40,7 +40,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ParsedBenchmarks parsed = Benchmarks.parse(Inputs.read(file));
+        ParsedBenchmarks parsed = Benchmarks.parse(CommonOptions.read(file));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException(
                     "no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
@@ -51,7 +51,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                                     .orElse(""));
         }
         if (plot != null) {
-            Inputs.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
+            CommonOptions.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
         }
         if (common.json) {
             common.print(Json.MAPPER.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));

@@ -6,8 +6,8 @@ import com.azure.core.management.profile.AzureProfile;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.core.Machines;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.emulator.LazyProvider;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Locale;
@@ -47,7 +47,7 @@ final class AzureOptions {
     /** The provider; it connects on first use. */
     Machines provider() {
         AzureEnvironment environment = environment();
-        return LazyProvider.of(AzureMachines.NAME, () -> connect(environment));
+        return SharedAzure.machines(AzureMachines.NAME, () -> connect(environment));
     }
 
     private AzureMachines connect(AzureEnvironment environment) {

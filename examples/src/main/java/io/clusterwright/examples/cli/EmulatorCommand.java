@@ -5,10 +5,9 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
@@ -66,7 +65,7 @@ final class EmulatorCommand implements Callable<Integer> {
             builder.recordTo(record);
         }
         if (faults != null) {
-            builder.faults(script(faults));
+            readFaults(builder, faults);
         }
         try {
             if (backedBy == null) {
@@ -107,9 +106,9 @@ final class EmulatorCommand implements Callable<Integer> {
                 .put("subscriptionId", emulator.subscriptionId()));
     }
 
-    private static List<Fault> script(Path file) {
+    private static void readFaults(ArmEmulator.Builder builder, Path file) {
         try {
-            return Fault.readAll(file);
+            builder.faultsFrom(file);
         } catch (InvalidValueException e) {
             throw new RefusedException(file + ": " + e.getMessage());
         } catch (ClusterwrightException e) {

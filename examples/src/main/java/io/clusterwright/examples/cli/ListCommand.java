@@ -7,7 +7,7 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.emulator.SharedAzure;
+import io.clusterwright.examples.SharedAzure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -128,13 +128,13 @@ final class VerifyCommand implements Callable<Integer> {
                                     .title("Ping-pong between " + pair.pair().first() + " and "
                                             + pair.pair().second())
                                     .subtitle(report.transport() + ", measured with " + table.tool())))
-                    .ifPresent(drawn -> Inputs.write(picture, drawn.toSvg()));
+                    .ifPresent(drawn -> CommonOptions.write(picture, drawn.toSvg()));
         }
         if (heatMap != null) {
-            Inputs.write(heatMap, report.toSvg());
+            CommonOptions.write(heatMap, report.toSvg());
         }
         if (junit != null) {
-            Inputs.write(junit, report.toJunitXml());
+            CommonOptions.write(junit, report.toJunitXml());
         }
     }
 

@@ -4,14 +4,14 @@ import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
-import io.clusterwright.core.spec.HpcPackDomain;
 import io.clusterwright.core.spec.HpcPackResourceManager;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.NodeGroup;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecProblem;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference;
@@ -100,7 +100,7 @@ record ClusterParts(
     }
 
     VmSize nodeSize() {
-        return canonical(spec.nodes().size());
+        return canonical(spec.nodes().size().orElseThrow());
     }
 
     /** Whether the size has InfiniBand for MPI: such nodes belong into one availability set and need a driver. */

@@ -110,8 +110,8 @@ final class Machines {
         system.putObject("linuxConfiguration").put("disablePasswordAuthentication", false);
         certificate(system, false);
         document.add(
-                machine(name, nodes.size().name(), linux.image(), system, Optional.empty()), loop("linuxNodes", nodes));
-        agents.linux(name, nodes, parts.rdma(nodes.size()));
+                machine(name, nodes.size().orElseThrow().name(), linux.image(), system, Optional.empty()), loop("linuxNodes", nodes));
+        agents.linux(name, nodes, parts.rdma(nodes.size().orElseThrow()));
     }
 
     static Optional<Loop> loop(String name, NodeGroup nodes) {

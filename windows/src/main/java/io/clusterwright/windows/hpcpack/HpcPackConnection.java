@@ -1,22 +1,21 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.windows.internal.rest.Trust;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach a head node. Immutable; each method that names a part gives another connection.
+ * The address of a head node, with login, trust and limits. Immutable; each method that names a part gives another connection.
  *
  * <pre>{@code
  * HpcPackConnection.to(URI.create("https://head.hpc.example"), HpcPackLogin.basic("HPC\\user", password))
@@ -26,35 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class HpcPackConnection {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    private final URI headNode;
-    private final HpcPackLogin login;
-    private final List<X509Certificate> trusted;
-    private final @Nullable SSLContext context;
-    private final Duration connectLimit;
-    private final Duration requestLimit;
-    private final Duration operationLimit;
-    private final String asUser;
-    private final @Nullable ApiGeneration generation;
+    private final Settings settings;
 
-    private HpcPackConnection(
-            URI headNode,
-            HpcPackLogin login,
-            List<X509Certificate> trusted,
-            @Nullable SSLContext context,
-            Duration connectLimit,
-            Duration requestLimit,
-            Duration operationLimit,
-            String asUser,
-            @Nullable ApiGeneration generation) {
-        this.headNode = headNode;
-        this.login = login;
-        this.trusted = trusted;
-        this.context = context;
-        this.connectLimit = connectLimit;
-        this.requestLimit = requestLimit;
-        this.operationLimit = operationLimit;
-        this.asUser = asUser;
-        this.generation = generation;
+    private HpcPackConnection(Settings settings) {
+        this.settings = settings;
     }
 
     /**
@@ -66,16 +40,8 @@ public final class HpcPackConnection {
      * @throws InvalidValueException when it is anything else
      */
     public static HpcPackConnection to(URI headNode, HpcPackLogin login) {
-        return new HpcPackConnection(
-                checked(headNode),
-                Objects.requireNonNull(login, "login"),
-                List.of(),
-                null,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(30),
-                Duration.ofMinutes(2),
-                "",
-                null);
+        Settings settings = new Settings(checked(headNode), Objects.requireNonNull(login, "login"));
+        return new HpcPackConnection(settings);
     }
 
     private static URI checked(URI headNode) {
@@ -97,20 +63,28 @@ public final class HpcPackConnection {
         return URI.create(scheme + "://" + headNode.getRawAuthority());
     }
 
+    private HpcPackConnection with(Consumer<Settings> change) {
+        Settings changed = settings.copy();
+        change.accept(changed);
+        return new HpcPackConnection(changed);
+    }
+
     /**
      * The same connection that trusts these certificates and no others; the trust of this Java stays as it is. The name in the certificate is
      * checked all the same.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws InvalidValueException when there is none
      */
     public HpcPackConnection trust(List<X509Certificate> certificates) {
         if (certificates.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "a connection that trusts no certificate reaches nobody: give at least one");
+            throw new InvalidValueException(
+                    "trusted certificates", "none", "at least one", "trust(Path.of(\"HPCWebComponent_HEAD.cer\"))");
         }
         List<X509Certificate> copy = List.copyOf(certificates);
-        return new HpcPackConnection(
-                headNode, login, copy, null, connectLimit, requestLimit, operationLimit, asUser, generation);
+        return with(changed -> {
+            changed.trusted = copy;
+            changed.context = null;
+        });
     }
 
     /**
@@ -118,17 +92,19 @@ public final class HpcPackConnection {
      * script leaves in the Documents folder.
      *
      * @param certificates in DER or PEM
-     * @throws io.clusterwright.core.type.InvalidValueException when the file cannot be read or holds no certificate
+     * @throws InvalidValueException when the file cannot be read or holds no certificate
      */
     public HpcPackConnection trust(Path certificates) {
-        return trust(Trust.read(certificates));
+        return trust(TrustedCertificates.read(certificates));
     }
 
-    /** The same connection with a TLS context of the caller's, for whom it stays to decide what is trusted. */
-    public HpcPackConnection tls(SSLContext own) {
-        Objects.requireNonNull(own, "own");
-        return new HpcPackConnection(
-                headNode, login, List.of(), own, connectLimit, requestLimit, operationLimit, asUser, generation);
+    /** The same connection with a TLS context of the caller's, which decides about trust. */
+    public HpcPackConnection tls(SSLContext context) {
+        Objects.requireNonNull(context, "context");
+        return with(changed -> {
+            changed.trusted = List.of();
+            changed.context = context;
+        });
     }
 
     /**
@@ -137,16 +113,19 @@ public final class HpcPackConnection {
      * @param connect to reach the head node
      * @param request from sending a request to the end of its answer
      * @param operation for a call with all its tries and redirects
-     * @throws IllegalArgumentException when one is not positive
+     * @throws InvalidValueException when one is not positive
      */
     public HpcPackConnection limits(Duration connect, Duration request, Duration operation) {
         for (Duration limit : List.of(connect, request, operation)) {
             if (limit.isZero() || limit.isNegative()) {
-                throw new IllegalArgumentException("a limit must be positive, not " + limit);
+                throw new InvalidValueException("limit of a connection", limit.toString(), "a positive time", "PT30S");
             }
         }
-        return new HpcPackConnection(
-                headNode, login, trusted, context, connect, request, operation, asUser, generation);
+        return with(changed -> {
+            changed.connectLimit = connect;
+            changed.requestLimit = request;
+            changed.operationLimit = operation;
+        });
     }
 
     /**
@@ -155,55 +134,87 @@ public final class HpcPackConnection {
      */
     public HpcPackConnection asUser(String user) {
         HpcPackLogin.requireUser(user);
-        return new HpcPackConnection(
-                headNode, login, trusted, context, connectLimit, requestLimit, operationLimit, user, generation);
+        return with(changed -> changed.asUser = user);
     }
 
-    /** The same connection to a head node of this generation, which is asked for otherwise. */
+    /** The same connection to a head node of this generation; by default the head node is asked. */
     public HpcPackConnection generation(ApiGeneration known) {
-        return new HpcPackConnection(
-                headNode, login, trusted, context, connectLimit, requestLimit, operationLimit, asUser, known);
+        Objects.requireNonNull(known, "known");
+        return with(changed -> changed.generation = known);
     }
 
     /** Scheme, name and port of the head node. */
     public URI headNode() {
-        return headNode;
+        return settings.headNode;
     }
 
     /** The login. */
     public HpcPackLogin login() {
-        return login;
+        return settings.login;
     }
 
     /** The TLS context; absent when it is that of this Java. */
     public Optional<SSLContext> tls() {
-        return context != null
-                ? Optional.of(context)
-                : trusted.isEmpty() ? Optional.empty() : Optional.of(Trust.context(new ArrayList<>(trusted)));
+        if (settings.context != null) {
+            return Optional.of(settings.context);
+        }
+        return settings.trusted.isEmpty()
+                ? Optional.empty()
+                : Optional.of(TrustedCertificates.context(settings.trusted));
     }
 
-    /** The time to connect. */
+    /** The time to connect; 10 s by default. */
     public Duration connectLimit() {
-        return connectLimit;
+        return settings.connectLimit;
     }
 
-    /** The time for an answer. */
+    /** The time for an answer; 30 s by default. */
     public Duration requestLimit() {
-        return requestLimit;
+        return settings.requestLimit;
     }
 
-    /** The time for an operation with all its tries. */
+    /** The time for an operation with all its tries; 2 min by default. */
     public Duration operationLimit() {
-        return operationLimit;
+        return settings.operationLimit;
     }
 
-    /** The user it acts for; empty for the one who logs in. */
-    public String asUser() {
-        return asUser;
+    /** The user it acts for; absent for the one who logs in. */
+    public Optional<String> asUser() {
+        return Optional.ofNullable(settings.asUser);
     }
 
     /** The generation, where it is known. */
     public Optional<ApiGeneration> generation() {
-        return Optional.ofNullable(generation);
+        return Optional.ofNullable(settings.generation);
+    }
+
+    /** The values of a connection; never changed once one has them. */
+    private static final class Settings {
+        private final URI headNode;
+        private final HpcPackLogin login;
+        private List<X509Certificate> trusted = List.of();
+        private @Nullable SSLContext context;
+        private Duration connectLimit = Duration.ofSeconds(10);
+        private Duration requestLimit = Duration.ofSeconds(30);
+        private Duration operationLimit = Duration.ofMinutes(2);
+        private @Nullable String asUser;
+        private @Nullable ApiGeneration generation;
+
+        private Settings(URI headNode, HpcPackLogin login) {
+            this.headNode = headNode;
+            this.login = login;
+        }
+
+        private Settings copy() {
+            Settings copy = new Settings(headNode, login);
+            copy.trusted = trusted;
+            copy.context = context;
+            copy.connectLimit = connectLimit;
+            copy.requestLimit = requestLimit;
+            copy.operationLimit = operationLimit;
+            copy.asUser = asUser;
+            copy.generation = generation;
+            return copy;
+        }
     }
 }

@@ -1,21 +1,114 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.ClusterwrightException;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A request to a head node did not do what it should. There is a subtype for each thing a caller can do about it. */
-public abstract sealed class HpcPackException extends ClusterwrightException
-        permits HpcPackCredentialsException,
-                HpcPackInterruptedException,
-                HpcPackLoginException,
-                HpcPackNotFoundException,
-                HpcPackRefusedException,
-                HpcPackTimeoutException,
-                HpcPackUnavailableException,
-                HpcPackUnsupportedException {
+/** A failed request to a head node, or a failed command of HPC Pack. There is a subtype for each decision a caller can take. */
+public abstract sealed class HpcPackException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
-    HpcPackException(String message, @Nullable Throwable cause) {
+    private HpcPackException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * The head node does not accept the login (401), does not allow it this call (403), or holds no valid password of the account that a job
+     * is to run as: submit the job with that password, or cache it there.
+     */
+    public static final class LoginRefused extends HpcPackException {
+        private static final long serialVersionUID = 1L;
+
+        /** Creates the exception with a complete message. */
+        public LoginRefused(String message) {
+            super(message, null);
+        }
+    }
+
+    /** The head node has no such job, task, node or group. */
+    public static final class NotFound extends HpcPackException {
+        private static final long serialVersionUID = 1L;
+
+        /** Creates the exception with a complete message. */
+        public NotFound(String message) {
+            super(message, null);
+        }
+    }
+
+    /** The head node refused a request, or sent an answer that cannot be understood. */
+    public static final class Refused extends HpcPackException {
+        private static final long serialVersionUID = 1L;
+
+        private final int status;
+
+        /** Creates the exception with a complete message and the HTTP status of the answer. */
+        public Refused(String message, int status) {
+            super(message, null);
+            this.status = status;
+        }
+
+        /** The HTTP status of the answer. */
+        public int status() {
+            return status;
+        }
+    }
+
+    /**
+     * The head node could not be reached, shows an untrusted certificate, answers that it cannot work, or did not answer or reach a state in
+     * time.
+     */
+    public static final class Unavailable extends HpcPackException {
+        private static final long serialVersionUID = 1L;
+
+        /** Creates the exception with a complete message and its cause. */
+        public Unavailable(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** This generation of the interface does not have the operation. */
+    public static final class Unsupported extends HpcPackException {
+        private static final long serialVersionUID = 1L;
+
+        /** Creates the exception with a complete message. */
+        public Unsupported(String message) {
+            super(message, null);
+        }
+    }
+
+    /** A command of HPC Pack failed, could not be started, or did not end in time. */
+    public static final class CommandFailed extends HpcPackException {
+        private static final long serialVersionUID = 1L;
+
+        private final String command;
+        private final @Nullable Integer exitStatus;
+        private final String output;
+
+        CommandFailed(
+                String message,
+                String command,
+                @Nullable Integer exitStatus,
+                String output,
+                @Nullable Throwable cause) {
+            super(message, cause);
+            this.command = command;
+            this.exitStatus = exitStatus;
+            this.output = output;
+        }
+
+        /** The command, as it was started. */
+        public String command() {
+            return command;
+        }
+
+        /** Its exit status; empty when it did not start or had to be ended. */
+        public OptionalInt exitStatus() {
+            return exitStatus == null ? OptionalInt.empty() : OptionalInt.of(exitStatus);
+        }
+
+        /** Its output and errors. */
+        public String output() {
+            return output;
+        }
     }
 }

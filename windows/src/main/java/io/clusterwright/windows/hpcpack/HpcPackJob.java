@@ -22,9 +22,9 @@ public final class HpcPackJob {
     }
 
     /**
-     * The same job on so many nodes, whatever its tasks say.
+     * The same job on a number of nodes, which overrides that of its tasks.
      *
-     * @throws IllegalArgumentException when the numbers are not positive or in the wrong order
+     * @throws io.clusterwright.core.type.InvalidValueException when the numbers are not positive or in the wrong order
      */
     public HpcPackJob nodes(int least, int most) {
         JobSize.check(least, most);
@@ -36,9 +36,9 @@ public final class HpcPackJob {
     }
 
     /**
-     * The same job on so many cores, whatever its tasks say.
+     * The same job on a number of cores, which overrides that of its tasks.
      *
-     * @throws IllegalArgumentException when the numbers are not positive or in the wrong order
+     * @throws io.clusterwright.core.type.InvalidValueException when the numbers are not positive or in the wrong order
      */
     public HpcPackJob cores(int least, int most) {
         JobSize.check(least, most);
@@ -64,7 +64,7 @@ public final class HpcPackJob {
         return property("JobTemplate", name);
     }
 
-    /** The same job with nodes of its own. */
+    /** The same job that shares its nodes with no other. */
     public HpcPackJob exclusive() {
         return property("IsExclusive", "true");
     }

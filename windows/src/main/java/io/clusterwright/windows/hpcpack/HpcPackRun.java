@@ -117,7 +117,7 @@ final class HpcPackRun implements ScheduledJob {
 
     @Override
     public Map<NodeName, Leftovers> cancel(String reason) {
-        client.jobs().cancel(job, reason, true);
+        client.jobs().cancelAtOnce(job, reason);
         return Map.of();
     }
 }

@@ -31,7 +31,7 @@ record HpcPackScheduler(HpcPackTarget target) implements JobScheduler {
             int number = client.jobs().addTask(job, task);
             target.account()
                     .ifPresentOrElse(
-                            account -> client.jobs().submit(job, account),
+                            account -> client.jobs().submit(job, account.user(), account.password()),
                             () -> client.jobs().submit(job));
             return new HpcPackRun(client, job, number, command.arguments());
         } catch (RuntimeException e) {
@@ -70,7 +70,7 @@ record HpcPackScheduler(HpcPackTarget target) implements JobScheduler {
     private static void abandon(HpcPackClient client, int job, RuntimeException why) {
         boolean interrupted = Thread.interrupted();
         try {
-            client.jobs().cancel(job, "it could not be handed in", true);
+            client.jobs().cancelAtOnce(job, "it could not be handed in");
         } catch (ClusterwrightException e) {
             LOG.debug("job {} stays at the head node", job, e);
             why.addSuppressed(e);

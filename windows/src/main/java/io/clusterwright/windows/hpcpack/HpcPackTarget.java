@@ -5,6 +5,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.SchedulerTarget;
@@ -33,7 +34,7 @@ public final class HpcPackTarget implements SchedulerTarget {
     private final String group;
     private final String template;
     private final String version;
-    private final @Nullable RunAs account;
+    private final @Nullable Account account;
 
     private HpcPackTarget(
             HpcPackClient client,
@@ -42,7 +43,7 @@ public final class HpcPackTarget implements SchedulerTarget {
             String group,
             String template,
             String version,
-            @Nullable RunAs account) {
+            @Nullable Account account) {
         this.client = client;
         this.nodes = nodes;
         this.named = named;
@@ -83,12 +84,12 @@ public final class HpcPackTarget implements SchedulerTarget {
         List<LaunchNode> nodes = all.stream()
                 .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                 .filter(HpcPackNode::takesJobs)
-                .map(node -> new LaunchNode(NodeName.parse(node.name()), UNKNOWN, Math.max(1, node.cores())))
+                .map(node -> new LaunchNode(NodeName.parse(node.name()), UNKNOWN, node.cores().orElse(1)))
                 .toList();
         if (nodes.isEmpty()) {
             String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;
             throw new ClusterwrightException("no node " + where + " takes jobs now: " + described(all, members)
-                    + "; bring nodes online (HpcPackNodes.operate, or node online)");
+                    + "; bring nodes online (client.nodes().bringOnline, or node online)");
         }
         return new HpcPackTarget(client, nodes, false, group, "", "10", null);
     }
@@ -114,13 +115,17 @@ public final class HpcPackTarget implements SchedulerTarget {
         return new HpcPackTarget(client, nodes, named, group, Objects.requireNonNull(name, "name"), version, account);
     }
 
-    /** The same nodes, with jobs that run as this account; otherwise as the one that logged in, whose password the head node must hold. */
-    public HpcPackTarget runAs(RunAs other) {
-        return new HpcPackTarget(
-                client, nodes, named, group, template, version, Objects.requireNonNull(other, "other"));
+    /**
+     * The same nodes, with jobs that run as an account; by default as the one that logged in, whose password the head node must hold.
+     *
+     * @param user such as {@code DOMAIN\\user} or {@code user@domain.example}
+     */
+    public HpcPackTarget runAs(String user, Secret password) {
+        Account other = new Account(HpcPackLogin.requireUser(user), Objects.requireNonNull(password, "password"));
+        return new HpcPackTarget(client, nodes, named, group, template, version, other);
     }
 
-    /** The same nodes with this version of MS-MPI, which nobody tells over REST; {@code 10} otherwise. */
+    /** The same nodes with this version of MS-MPI, which the head node does not report; {@code 10} by default. */
     public HpcPackTarget msMpi(String number) {
         if (!number.matches("\\d+(\\.\\d+){0,3}")) {
             throw new InvalidValueException("version of MS-MPI", number, "numbers and dots", "10.1.12498.18");
@@ -175,7 +180,10 @@ public final class HpcPackTarget implements SchedulerTarget {
         return version;
     }
 
-    Optional<RunAs> account() {
+    Optional<Account> account() {
         return Optional.ofNullable(account);
     }
+
+    /** The account that jobs run as. */
+    record Account(String user, Secret password) {}
 }

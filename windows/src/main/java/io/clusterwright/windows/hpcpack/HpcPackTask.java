@@ -40,19 +40,29 @@ public final class HpcPackTask {
         return new HpcPackTask(Map.of("CommandLine", commandLine), Map.of()).property("IsRerunnable", "false");
     }
 
+    /** A task with the attributes it has in a job file, unchecked. */
+    static HpcPackTask read(Map<String, String> attributes) {
+        return new HpcPackTask(Collections.unmodifiableMap(new LinkedHashMap<>(attributes)), Map.of());
+    }
+
     /** The same task of this name. */
     public HpcPackTask name(String name) {
         return property("Name", name);
     }
 
     /**
-     * The same task on so many nodes.
+     * The same task on a number of nodes.
      *
-     * @throws IllegalArgumentException when the numbers are not positive or in the wrong order
+     * @throws InvalidValueException when the numbers are not positive or in the wrong order
      */
     public HpcPackTask nodes(int least, int most) {
         JobSize.check(least, most);
         return property("MinNodes", Integer.toString(least)).property("MaxNodes", Integer.toString(most));
+    }
+
+    /** The same task, started when the tasks of this name have ended. */
+    public HpcPackTask after(String task) {
+        return property("DependsOn", task);
     }
 
     /** The same task on exactly these nodes. */
@@ -65,7 +75,7 @@ public final class HpcPackTask {
         return property("WorkDirectory", folder);
     }
 
-    /** The same task with its output in a file of the nodes, or of a share; the head node then tells none of it. */
+    /** The same task with its output in a file of the nodes, or of a share; the head node then has none of it. */
     public HpcPackTask stdoutFile(String path) {
         return property("StdOutFilePath", path);
     }
@@ -93,5 +103,11 @@ public final class HpcPackTask {
     /** Its own environment variables. */
     public Map<String, String> environment() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+    }
+
+    /** Its name only, since a command may hold a secret. */
+    @Override
+    public String toString() {
+        return "task " + properties.getOrDefault("Name", "without a name");
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  *
  * <p>The input of a command is closed, so that it cannot wait for an answer, and it is ended with all its child processes at the deadline.
- * Each method throws {@link HpcPackCommandException} when its command cannot be started, fails, or does not end in time, and
+ * Each method throws {@link HpcPackException.CommandFailed} when its command cannot be started, fails, or does not end in time, and
  * {@link OperationInterruptedException} when this thread is interrupted; the command has been ended then. Source: learn.microsoft.com, HPC
  * Pack command reference.
  */
@@ -57,7 +57,7 @@ public final class JobClient {
      * Submits a job, once: where the answer is lost, the job may run.
      *
      * @return its number
-     * @throws HpcPackCommandException when the head node refuses it, wants a password, or does not answer in time
+     * @throws HpcPackException.CommandFailed when the head node refuses it, wants a password, or does not answer in time
      */
     public int submit(JobSubmit job) {
         HpcPackCommand command = new HpcPackCommand("job", job.arguments());
@@ -186,7 +186,7 @@ public final class JobClient {
             output = Files.createTempFile("clusterwright-", ".out");
             return run(command, words, output);
         } catch (IOException e) {
-            throw new HpcPackCommandException(
+            throw new HpcPackException.CommandFailed(
                     command.program() + " could not be started (" + e.getMessage()
                             + "); install HPC Pack's client utilities, or use the REST client, which needs none",
                     command.commandLine(),
@@ -198,9 +198,9 @@ public final class JobClient {
         }
     }
 
-    private static HpcPackCommandException failed(
+    private static HpcPackException.CommandFailed failed(
             String why, HpcPackCommand command, @Nullable Integer exitStatus, String output, @Nullable Throwable cause) {
-        return new HpcPackCommandException(
+        return new HpcPackException.CommandFailed(
                 command.commandLine() + why, command.commandLine(), exitStatus, output, cause);
     }
 

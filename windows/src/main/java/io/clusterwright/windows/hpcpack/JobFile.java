@@ -2,18 +2,20 @@ package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.windows.internal.jobs.JobChecks;
+import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import io.clusterwright.windows.internal.xml.XmlElement;
 import io.clusterwright.windows.internal.xml.XmlFile;
 import io.clusterwright.windows.internal.xml.XmlParser;
 import io.clusterwright.windows.internal.xml.XmlSyntaxException;
 import io.clusterwright.windows.internal.xml.XmlWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The file of a job, for {@code job submit /jobfile:} and the REST interface. Immutable.
  *
- * <p>What is read is written again, with elements, attributes and comments that are not known here. Source: learn.microsoft.com cc897710
+ * <p>Unknown elements, attributes and comments are kept and written again. Source: learn.microsoft.com cc897710
  * and cc907039.
  */
 public final class JobFile {
@@ -70,7 +72,7 @@ public final class JobFile {
         return new JobFile(file.root(file.root().attribute(name, value)));
     }
 
-    /** The same for so many nodes, no more and no less. */
+    /** The same for exactly this number of nodes. */
     public JobFile nodes(int count) {
         String number = Integer.toString(JobChecks.atLeast("number of nodes", count, 1));
         return attribute("UnitType", "Node").attribute("MinNodes", number).attribute("MaxNodes", number);
@@ -86,19 +88,41 @@ public final class JobFile {
         return attribute("JobTemplate", JobChecks.name("job template", template));
     }
 
-    /** The tasks, in their order. */
-    public List<TaskElement> tasks() {
-        return file.root().elements(TASKS).stream()
-                .flatMap(tasks -> tasks.elements("Task").stream())
-                .map(task -> new TaskElement(task.attributes()))
+    /**
+     * A task for a job file, which is not started again when it fails: HPC Pack does so by default, which suits few MPI programs.
+     *
+     * @param name its name
+     * @param command the program and its arguments
+     * @throws InvalidValueException when the command cannot be kept
+     */
+    public static HpcPackTask task(String name, List<String> command) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("Name", JobChecks.name("name of a task", name));
+        attributes.put("CommandLine", HpcPackCommandLine.stored(command));
+        attributes.put("IsRerunnable", "false");
+        return HpcPackTask.read(attributes);
+    }
+
+    /** The tasks, in their order, with all their attributes. */
+    public List<HpcPackTask> tasks() {
+        return file.root().at(TASKS + "/Task").stream()
+                .map(task -> HpcPackTask.read(task.attributes()))
                 .toList();
     }
 
     /** The same with another task at its end. */
-    public JobFile add(TaskElement task) {
+    public JobFile add(HpcPackTask task) {
         XmlElement element = XmlElement.of("Task");
-        for (Map.Entry<String, String> attribute : task.attributes().entrySet()) {
+        for (Map.Entry<String, String> attribute : task.properties().entrySet()) {
             element = element.attribute(attribute.getKey(), attribute.getValue());
+        }
+        if (!task.environment().isEmpty()) {
+            List<XmlElement> variables = task.environment().entrySet().stream()
+                    .map(variable -> XmlElement.of("Variable")
+                            .add(XmlElement.of("Name", variable.getKey()))
+                            .add(XmlElement.of("Value", variable.getValue())))
+                    .toList();
+            element = element.add(XmlElement.of("EnvironmentVariables").children(variables));
         }
         XmlElement tasks =
                 file.root().element(TASKS).orElse(XmlElement.of(TASKS)).add(element);

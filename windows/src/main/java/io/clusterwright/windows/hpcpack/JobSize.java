@@ -7,14 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What properties of jobs and tasks have in common. */
+/** Checks of the properties of jobs and tasks. */
 final class JobSize {
     private JobSize() {}
 
     static void check(int least, int most) {
         if (least < 1 || most < least) {
-            throw new IllegalArgumentException(
-                    "the least must be 1 or more and the most no less than it, not " + least + " and " + most);
+            throw new InvalidValueException(
+                    "least and most of a job", least + " and " + most, "1 or more, and no less than that", "2 and 4");
         }
     }
 
@@ -29,7 +29,8 @@ final class JobSize {
 
     static String seconds(Duration limit) {
         if (limit.toSeconds() < 1 || limit.toSeconds() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("the time must be 1 s to " + Integer.MAX_VALUE + " s, not " + limit);
+            throw new InvalidValueException(
+                    "run time", limit.toString(), "1 s to " + Integer.MAX_VALUE + " s", "PT1H");
         }
         return Long.toString(limit.toSeconds());
     }

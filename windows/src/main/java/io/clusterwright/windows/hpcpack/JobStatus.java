@@ -1,20 +1,26 @@
 package io.clusterwright.windows.hpcpack;
 
+import java.util.Map;
+
 /**
- * A job as the head node tells of it.
+ * A job as the head node reports it.
  *
  * @param id its number
- * @param properties all that was sent
+ * @param properties all properties that were sent, by their names in HPC Pack's ISchedulerJob
  */
-public record JobStatus(int id, Properties properties) {
+public record JobStatus(int id, Map<String, String> properties) {
+    /** Copies the map. */
+    public JobStatus {
+        properties = Map.copyOf(properties);
+    }
 
     /** Its state. */
     public JobState state() {
-        return JobState.parse(properties.text("State"));
+        return JobState.parse(properties.getOrDefault("State", ""));
     }
 
-    /** Why it failed or was cancelled; empty when nothing was said, as for jobs that finished. */
+    /** The reason why it failed or was cancelled; empty when none was sent, as for jobs that finished. */
     public String errorMessage() {
-        return properties.text("ErrorMessage");
+        return properties.getOrDefault("ErrorMessage", "");
     }
 }

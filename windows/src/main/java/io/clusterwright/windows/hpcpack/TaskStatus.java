@@ -1,36 +1,44 @@
 package io.clusterwright.windows.hpcpack;
 
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * A task as the head node tells of it.
+ * A task as the head node reports it.
  *
  * @param jobId the number of its job
  * @param id its number in the job, from 1
- * @param properties all that was sent
+ * @param properties all properties that were sent, by their names in HPC Pack's ISchedulerTask
  */
-public record TaskStatus(int jobId, int id, Properties properties) {
+public record TaskStatus(int jobId, int id, Map<String, String> properties) {
+    /** Copies the map. */
+    public TaskStatus {
+        properties = Map.copyOf(properties);
+    }
 
     /** Its state. */
     public JobState state() {
-        return JobState.parse(properties.text("State"));
+        return JobState.parse(properties.getOrDefault("State", ""));
     }
 
-    /** What its command ended with; absent while it has not. Windows programs may end with negative numbers. */
+    /** The exit code of its command; absent while it has none. Windows programs may end with negative numbers. */
     public OptionalInt exitCode() {
-        return state().ended() ? properties.number("ExitCode") : OptionalInt.empty();
+        String code = properties.getOrDefault("ExitCode", "").strip();
+        return state().ended() && code.matches("-?\\d{1,10}")
+                ? OptionalInt.of((int) Long.parseLong(code))
+                : OptionalInt.empty();
     }
 
     /**
-     * What its command has written to the console so far; empty when it writes to a file ({@code StdOutFilePath}). The head node keeps
-     * a limited length.
+     * The console output of its command so far; empty when it writes to a file ({@code StdOutFilePath}). The head node keeps a limited
+     * length.
      */
     public String output() {
-        return properties.text("Output");
+        return properties.getOrDefault("Output", "");
     }
 
-    /** Why it failed; empty when nothing was said. */
+    /** The reason why it failed; empty when none was sent. */
     public String errorMessage() {
-        return properties.text("ErrorMessage");
+        return properties.getOrDefault("ErrorMessage", "");
     }
 }

@@ -108,12 +108,12 @@ class ArticleCommandsTest {
         assertThat(file.attributes())
                 .containsEntry("NodeGroups", "vmcomputenodes")
                 .containsEntry("MinNodes", "4");
-        assertThat(file.tasks()).extracting(task -> task.name().orElseThrow()).containsExactly("latency", "throughput");
-        assertThat(file.tasks().get(1).attributes())
+        assertThat(file.tasks()).extracting(task -> task.properties().get("Name")).containsExactly("latency", "throughput");
+        assertThat(file.tasks().get(1).properties())
                 .containsEntry("DependsOn", "latency")
                 .containsEntry("IsRerunnable", "false");
         assertThat(List.of("job submit /nodegroup:vmcomputenodes /numnodes:4 "
-                        + file.tasks().get(0).commandLine().orElseThrow()))
+                        + file.tasks().get(0).properties().get("CommandLine")))
                 .containsExactly(jobs(IAAS).latency().toString());
     }
 }

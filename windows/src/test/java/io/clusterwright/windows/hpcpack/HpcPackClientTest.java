@@ -35,14 +35,14 @@ class HpcPackClientTest {
 
             assertThat(ended.state()).isEqualTo(JobState.FINISHED);
             assertThat(ended.errorMessage()).isEmpty();
-            assertThat(client.jobs().allOf(job).text("Name")).isEqualTo("a & b <c>");
+            assertThat(client.jobs().properties(job)).containsEntry("Name", "a & b <c>");
             TaskStatus told = client.jobs().task(job, task);
             assertThat(told.exitCode()).hasValue(0);
             assertThat(told.output()).isEqualTo("emulated, not run: mpiexec app.exe \"a b\" & more\r\n");
             assertThat(client.jobs().tasks(job)).extracting(TaskStatus::id).containsExactly(task);
             assertThat(client.nodes().list()).extracting(HpcPackNode::name).containsExactly("CN001", "CN002");
             assertThat(client.nodes().get("CN002").takesJobs()).isTrue();
-            assertThat(client.nodes().get("CN002").cores()).isEqualTo(8);
+            assertThat(client.nodes().get("CN002").cores()).hasValue(8);
             assertThat(client.nodes().inGroup("ComputeNodes")).containsExactly("CN001", "CN002");
             assertThat(client.nodes().groups())
                     .extracting(HpcPackNodeGroup::name)
@@ -75,17 +75,17 @@ class HpcPackClientTest {
             client.jobs().submit(job);
             assertThat(client.jobs().await(job, Duration.ofMillis(1))).isEmpty();
 
-            client.jobs().cancel(job, "enough of <it>", true);
+            client.jobs().cancelAtOnce(job, "enough of <it>");
 
             JobStatus ended = client.jobs().await(job, LIMIT).orElseThrow();
             assertThat(ended.state()).isEqualTo(JobState.CANCELED);
             assertThat(ended.errorMessage()).contains("enough of <it>");
-            client.jobs().cancel(job, "twice", true);
+            client.jobs().cancelAtOnce(job, "twice");
             assertThat(client.jobs().list(JobState.CANCELED))
                     .extracting(JobStatus::id)
                     .containsExactly(job);
             assertThatThrownBy(() -> client.jobs().get(job + 1000))
-                    .isInstanceOf(HpcPackNotFoundException.class)
+                    .isInstanceOf(HpcPackException.NotFound.class)
                     .hasMessageContaining("Job " + (job + 1000) + " does not exist");
         }
     }
@@ -100,11 +100,11 @@ class HpcPackClientTest {
             int job = client.jobs().create(HpcPackJob.named("job"));
             client.jobs().addTask(job, HpcPackTask.of("hostname"));
             assertThatThrownBy(() -> client.jobs().submit(job))
-                    .isInstanceOf(HpcPackCredentialsException.class)
-                    .hasMessageContaining("RunAs")
+                    .isInstanceOf(HpcPackException.LoginRefused.class)
+                    .hasMessageContaining("runAs")
                     .hasMessageContaining("hpccred setcreds");
 
-            client.jobs().submit(job, new RunAs(head.user(), head.password()));
+            client.jobs().submit(job, head.user(), head.password());
 
             assertThat(client.jobs().await(job, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
         }
@@ -118,7 +118,7 @@ class HpcPackClientTest {
             int job = client.jobs().create(HpcPackJob.named("job"));
             client.jobs().addTask(job, HpcPackTask.of("hostname"));
             assertThatThrownBy(() -> client.jobs().submit(job))
-                    .isInstanceOf(HpcPackCredentialsException.class)
+                    .isInstanceOf(HpcPackException.LoginRefused.class)
                     .hasMessageContaining("expired");
         }
     }
@@ -155,12 +155,12 @@ class HpcPackClientTest {
     void aNodeThatDoesNotGetThereIsToldWithItsState() {
         try (HpcPackEmulator head = plain().transition(Duration.ofMinutes(1)).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            client.nodes().operate("CN001", NodeOperation.TAKE_OFFLINE);
-            client.nodes().operate("CN002", NodeOperation.BRING_ONLINE);
+            client.nodes().takeOffline("CN001");
+            client.nodes().bringOnline("CN002");
             assertThat(head.requests())
                     .noneMatch(target -> target.contains("CN002/operations"));
             assertThatThrownBy(() -> client.nodes().await("CN001", NodeState.OFFLINE, Duration.ofMillis(50)))
-                    .isInstanceOf(HpcPackTimeoutException.class)
+                    .isInstanceOf(HpcPackException.Unavailable.class)
                     .hasMessageContaining("node CN001 is Draining");
         }
     }
@@ -185,8 +185,8 @@ class HpcPackClientTest {
         try (HpcPackEmulator head =
                         plain().generation(HpcPackGeneration.HPC_2016).start();
                 HpcPackClient client = HeadNode.open(head)) {
-            assertThatThrownBy(() -> client.nodes().operate("CN001", NodeOperation.TAKE_OFFLINE))
-                    .isInstanceOf(HpcPackUnsupportedException.class)
+            assertThatThrownBy(() -> client.nodes().takeOffline("CN001"))
+                    .isInstanceOf(HpcPackException.Unsupported.class)
                     .hasMessageContaining("HPC Pack 2016")
                     .hasMessageContaining("Set-HpcNodeState");
         }
@@ -195,7 +195,7 @@ class HpcPackClientTest {
                 HpcPackClient client = HeadNode.open(head)) {
             assertThatThrownBy(
                             () -> client.jobs().create(HpcPackJob.named("job").environment("A", "1")))
-                    .isInstanceOf(HpcPackUnsupportedException.class)
+                    .isInstanceOf(HpcPackException.Unsupported.class)
                     .hasMessageContaining("-env");
             assertThat(client.jobs().list()).isEmpty();
         }

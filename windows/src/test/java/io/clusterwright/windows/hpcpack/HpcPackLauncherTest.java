@@ -60,7 +60,7 @@ class HpcPackLauncherTest {
                     .extracting(line -> line.text())
                     .containsExactly("emulated, not run: mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul");
             JobStatus job = client.jobs().list().get(0);
-            assertThat(client.jobs().allOf(job.id()).values())
+            assertThat(client.jobs().properties(job.id()))
                     .containsEntry("NodeGroups", "AzureNodes")
                     .containsEntry("MinNodes", "2")
                     .containsEntry("MaxNodes", "2")
@@ -95,7 +95,7 @@ class HpcPackLauncherTest {
                             "app.exe",
                             "a b",
                             "100%");
-            assertThat(client.jobs().allOf(1).values()).containsEntry("RequestedNodes", "CN002");
+            assertThat(client.jobs().properties(1)).containsEntry("RequestedNodes", "CN002");
             assertThatThrownBy(() -> MpiJob.of("app.exe")
                             .binding(Binding.SOCKET)
                             .on(HpcPackTarget.of(client))
@@ -201,12 +201,11 @@ class HpcPackLauncherTest {
                 HpcPackClient client = open(head)) {
             HpcPackTarget target = HpcPackTarget.of(client);
             assertThatThrownBy(() -> MpiJob.of("app.exe").on(target).run(MINUTE))
-                    .isInstanceOf(HpcPackCredentialsException.class);
+                    .isInstanceOf(HpcPackException.LoginRefused.class);
             assertThat(client.jobs().list()).extracting(JobStatus::state).containsExactly(JobState.CANCELED);
 
-            RunAs account = new RunAs(head.user(), head.password());
             assertThat(MpiJob.of("app.exe")
-                            .on(target.runAs(account))
+                            .on(target.runAs(head.user(), head.password()))
                             .run(MINUTE)
                             .succeeded())
                     .isTrue();

@@ -38,8 +38,8 @@ class JobClientTest {
 
     @Test
     void doesNotWaitForAPassword(Wine wine) throws IOException {
-        HpcPackCommandException failed = catchThrowableOfType(
-                HpcPackCommandException.class,
+        HpcPackException.CommandFailed failed = catchThrowableOfType(
+                HpcPackException.CommandFailed.class,
                 () -> client(wine, Map.of("RECORDER_MODE", "ask")).submit(JOB));
 
         assertThat(failed)
@@ -54,7 +54,7 @@ class JobClientTest {
         JobClient client = client(wine, Map.of("RECORDER_MODE", "hang")).deadline(Duration.ofSeconds(3));
         long start = System.nanoTime();
 
-        HpcPackCommandException failed = catchThrowableOfType(HpcPackCommandException.class, () -> client.submit(JOB));
+        HpcPackException.CommandFailed failed = catchThrowableOfType(HpcPackException.CommandFailed.class, () -> client.submit(JOB));
 
         assertThat(failed)
                 .hasMessageContaining("did not end within 3000 ms and was ended")
@@ -72,7 +72,7 @@ class JobClientTest {
     @Test
     void reportsMissingClientUtilities() {
         assertThatThrownBy(() -> JobClient.create().run("no-such-job", List.of()))
-                .isInstanceOf(HpcPackCommandException.class)
+                .isInstanceOf(HpcPackException.CommandFailed.class)
                 .hasMessageContaining("install HPC Pack's client utilities, or use the REST client");
     }
 }

@@ -38,14 +38,16 @@ class JobFileTest {
     void tasksAreReadAndAdded() throws IOException {
         JobFile file = JobFile.read(resource("hpcpack-jobfile-sweep.xml"));
         assertThat(file).hasToString("job ParametricSweepJob of 2 tasks");
-        assertThat(file.tasks().get(0).attributes())
+        assertThat(file.tasks().get(0).properties())
                 .containsEntry("Type", "ParametricSweep")
                 .containsEntry("CommandLine", "echo *");
 
-        JobFile more = file.add(TaskElement.of("third", java.util.List.of("mpiexec", "a b.exe", "100%")));
+        JobFile more = file.add(JobFile.task("third", java.util.List.of("mpiexec", "a b.exe", "100%")));
         assertThat(more.tasks()).hasSize(3);
-        assertThat(more.tasks().get(2).commandLine()).hasValue("mpiexec \"a b.exe\" \"100%\"");
-        assertThat(JobFile.read(more.text()).tasks()).isEqualTo(more.tasks());
+        assertThat(more.tasks().get(2).properties().get("CommandLine")).isEqualTo("mpiexec \"a b.exe\" \"100%\"");
+        assertThat(JobFile.read(more.text()).tasks())
+                .extracting(HpcPackTask::properties)
+                .isEqualTo(more.tasks().stream().map(HpcPackTask::properties).toList());
     }
 
     @Test

@@ -87,7 +87,7 @@ class PublishedDescriptionTest {
             try (HpcPackClient client = HeadNode.open(head)) {
                 int job = client.jobs().create(HpcPackJob.named("job"));
                 client.jobs().addTask(job, HpcPackTask.of("hostname"));
-                client.nodes().operate("CN002", NodeOperation.TAKE_OFFLINE);
+                client.nodes().takeOffline("CN002");
                 client.nodes().createGroup("Racks", "by rack");
             }
             Caller call = new Caller(head);
@@ -176,9 +176,10 @@ class PublishedDescriptionTest {
         assertThat(client.jobs().templates()).contains("Default");
 
         int endless = client.jobs()
-                .createFromXml("<Job RunUntilCanceled=\"true\"><Tasks><Task CommandLine=\"hostname\" /></Tasks></Job>");
+                .create(JobFile.read(
+                        "<Job RunUntilCanceled=\"true\"><Tasks><Task CommandLine=\"hostname\" /></Tasks></Job>"));
         client.jobs().submit(endless);
-        client.jobs().cancel(endless, "enough", true);
+        client.jobs().cancelAtOnce(endless, "enough");
         assertThat(client.jobs().await(endless, LIMIT).orElseThrow().errorMessage())
                 .contains("enough");
         client.jobs().requeue(endless);
@@ -186,12 +187,12 @@ class PublishedDescriptionTest {
         assertThat(client.jobs().await(endless, LIMIT).orElseThrow().state()).isEqualTo(JobState.FINISHED);
         int other = client.jobs().create(HpcPackJob.named("other"));
         client.jobs().addTask(other, HpcPackTask.of("hostname"));
-        client.jobs().cancelTask(other, 1, "not this one", false);
+        client.jobs().cancelTask(other, 1, "not this one");
 
         assertThat(client.nodes().list()).hasSize(3);
-        client.nodes().operate("AzureCN-0001", NodeOperation.START);
+        client.nodes().start("AzureCN-0001");
         client.nodes().await("AzureCN-0001", NodeState.OFFLINE, LIMIT);
-        client.nodes().operate("AzureCN-0001", NodeOperation.BRING_ONLINE);
+        client.nodes().bringOnline("AzureCN-0001");
         assertThat(client.nodes().await("AzureCN-0001", NodeState.ONLINE, LIMIT).takesJobs())
                 .isTrue();
 
@@ -202,7 +203,7 @@ class PublishedDescriptionTest {
         assertThat(client.nodes().inGroup("My group")).containsExactly("CN002");
         client.nodes().deleteGroup("My group");
         assertThat(client.nodes().groups()).extracting(HpcPackNodeGroup::name).doesNotContain("My group");
-        assertThatThrownBy(() -> client.nodes().deleteGroup("HeadNodes")).isInstanceOf(HpcPackRefusedException.class);
+        assertThatThrownBy(() -> client.nodes().deleteGroup("HeadNodes")).isInstanceOf(HpcPackException.Refused.class);
     }
 
     /** Asks what the client has no method for. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import java.time.Duration;
@@ -55,7 +56,7 @@ class TransportTest {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.refuseRequests(9, Duration.ZERO);
                 assertThatThrownBy(() -> client.nodes().list())
-                        .isInstanceOf(HpcPackUnavailableException.class)
+                        .isInstanceOf(HpcPackException.Unavailable.class)
                         .hasMessageContaining("answered 503")
                         .hasMessageContaining("list the nodes");
                 assertThat(statuses("GET", "/hpc/cluster/nodes")).hasSize(4);
@@ -67,7 +68,7 @@ class TransportTest {
             try (HpcPackClient client = HpcPackClient.open(HeadNode.impatient(head))) {
                 head.delayRequests(9, Duration.ofMillis(1000));
                 assertThatThrownBy(() -> client.nodes().list())
-                        .isInstanceOf(HpcPackTimeoutException.class)
+                        .isInstanceOf(HpcPackException.Unavailable.class)
                         .hasMessageContaining("300 ms for an answer")
                         .hasMessageContaining("HpcPackConnection.limits");
             }
@@ -86,7 +87,7 @@ class TransportTest {
                     head.refuseRequests(1, Duration.ZERO);
                 }
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
-                        .isInstanceOf(HpcPackUnavailableException.class);
+                        .isInstanceOf(HpcPackException.Unavailable.class);
                 assertThat(statuses("POST", "/hpc/jobs")).hasSize(1);
                 assertThat(client.jobs().list()).hasSize(broken ? 1 : 0);
             }
@@ -97,7 +98,7 @@ class TransportTest {
             try (HpcPackClient client = HpcPackClient.open(HeadNode.impatient(head))) {
                 head.delayRequests(1, Duration.ofMillis(1000));
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
-                        .isInstanceOf(HpcPackTimeoutException.class)
+                        .isInstanceOf(HpcPackException.Unavailable.class)
                         .hasMessageContaining("whether it was done is not known");
             }
         }
@@ -121,7 +122,7 @@ class TransportTest {
                     HpcPackClient client = HeadNode.open(head)) {
                 head.redirectRequests(1, 307, other.url().toString());
                 assertThatThrownBy(() -> client.nodes().list())
-                        .isInstanceOf(HpcPackRefusedException.class)
+                        .isInstanceOf(HpcPackException.Refused.class)
                         .hasMessageContaining(other.url().toString())
                         .hasMessageContaining("same authority only");
                 assertThat(other.requests()).isEmpty();
@@ -133,7 +134,7 @@ class TransportTest {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.redirectRequests(1, 302, "");
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
-                        .isInstanceOf(HpcPackRefusedException.class);
+                        .isInstanceOf(HpcPackException.Refused.class);
                 assertThat(client.jobs().list()).isEmpty();
             }
         }
@@ -143,7 +144,7 @@ class TransportTest {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.redirectRequests(20, 307, "");
                 assertThatThrownBy(() -> client.nodes().list())
-                        .isInstanceOf(HpcPackRefusedException.class)
+                        .isInstanceOf(HpcPackException.Refused.class)
                         .hasMessageContaining("at most 5 times");
             }
         }
@@ -169,7 +170,7 @@ class TransportTest {
         void thatAreWrongAreToldWithoutTheSecret() {
             HpcPackLogin login = HpcPackLogin.basic("HPC\\hpcadmin", Secret.of("not-this-one"));
             assertThatThrownBy(() -> HpcPackClient.open(HpcPackConnection.to(head.url(), login)))
-                    .isInstanceOf(HpcPackLoginException.class)
+                    .isInstanceOf(HpcPackException.LoginRefused.class)
                     .hasMessageContaining("answered 401")
                     .hasMessageNotContaining("not-this-one");
             assertThat(login.toString()).doesNotContain("not-this-one");
@@ -203,7 +204,7 @@ class TransportTest {
             head.close();
             assertThatThrownBy(() -> HpcPackClient.open(
                             HpcPackConnection.to(url, HpcPackLogin.basic("HPC\\user", Secret.of("x")))))
-                    .isInstanceOf(HpcPackUnavailableException.class)
+                    .isInstanceOf(HpcPackException.Unavailable.class)
                     .hasMessageContaining("nothing answers there");
         }
     }
@@ -236,7 +237,7 @@ class TransportTest {
 
         private static void untrusted(HpcPackConnection connection) {
             assertThatThrownBy(() -> HpcPackClient.open(connection))
-                    .isInstanceOf(HpcPackUnavailableException.class)
+                    .isInstanceOf(HpcPackException.Unavailable.class)
                     .hasMessageContaining("not trusted")
                     .hasMessageContaining("HpcPackConnection.trust");
         }
@@ -264,7 +265,7 @@ class TransportTest {
         try (HpcPackClient client = HeadNode.open(head)) {
             head.delayRequests(1, Duration.ofMillis(2000));
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> client.nodes().list()).isInstanceOf(HpcPackInterruptedException.class);
+            assertThatThrownBy(() -> client.nodes().list()).isInstanceOf(OperationInterruptedException.class);
             assertThat(Thread.interrupted()).isTrue();
         }
     }

@@ -2,6 +2,7 @@ package io.clusterwright.azure.emulator;
 
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
+import io.clusterwright.azure.emulator.internal.arm.FaultScript;
 import io.clusterwright.azure.emulator.internal.arm.Faults;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Settings;
@@ -194,6 +195,16 @@ public final class ArmEmulator implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Reads the faults from a YAML file, as {@link Fault} shows it.
+         *
+         * @throws InvalidValueException when a value in it is not allowed; the message names the fault by its number from 0
+         * @throws io.clusterwright.core.type.ClusterwrightException when it cannot be read
+         */
+        public Builder faultsFrom(Path file) {
+            return faults(FaultScript.read(file));
+        }
+
         /** Writes every request with its answer to this folder, which is made; one JSON file each, without tokens. */
         public Builder recordTo(Path folder) {
             this.recordings = folder;
@@ -225,10 +236,7 @@ public final class ArmEmulator implements AutoCloseable {
                 throw new IllegalStateException("Machines backed by real ones are Linux and have no PowerShell."
                         + " Use machinesBackedBy or emulatedPowerShell, not both.");
             }
-            if (powerShell != null) {
-                return new FakeMachines(powerShell);
-            }
-            return host == null ? Machines.NONE : new RealMachines(host, ledger);
+            return host == null ? new FakeMachines(powerShell) : new RealMachines(host, ledger);
         }
 
         Builder ledger(RealMachines.Notes resources, Runnable closed) {

@@ -1,10 +1,7 @@
 package io.clusterwright.azure.emulator;
 
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -12,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * One fault of requests with a method and path. Immutable.
  *
- * <p>As a list in a file:
+ * <p>As a list in a file, for {@link ArmEmulator.Builder#faultsFrom}:
  *
  * <pre>{@code
  * faults:
@@ -62,25 +59,6 @@ public final class Fault {
                     "method of a fault", method, "GET, PUT, POST, PATCH, DELETE, HEAD or *", "PUT");
         }
         return new Fault(kind, known, path, 0, 1, kind.delay());
-    }
-
-    /**
-     * Reads a file with a list of faults.
-     *
-     * @throws InvalidValueException when a value in it is not allowed; the message names the fault by its number from 0
-     * @throws ClusterwrightException when it cannot be read
-     */
-    public static List<Fault> readAll(Path file) {
-        return FaultScript.read(file);
-    }
-
-    /**
-     * Reads a list of faults from YAML.
-     *
-     * @throws InvalidValueException when a value in it is not allowed; the message names the fault by its number from 0
-     */
-    public static List<Fault> parseAll(String yaml) {
-        return FaultScript.parse(yaml);
     }
 
     /**

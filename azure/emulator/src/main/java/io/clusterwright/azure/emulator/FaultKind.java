@@ -1,9 +1,6 @@
 package io.clusterwright.azure.emulator;
 
-import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /** Kinds of faults, each with the error that Azure answers. */
 public enum FaultKind {
@@ -95,25 +92,5 @@ public enum FaultKind {
             case LIST_LAG -> Duration.ofSeconds(5);
             default -> Duration.ofSeconds(1);
         };
-    }
-
-    /**
-     * Finds a kind by its code.
-     *
-     * @throws InvalidValueException when there is none, naming all
-     */
-    public static FaultKind parse(String code) {
-        return parse(code, "");
-    }
-
-    static FaultKind parse(String code, String where) {
-        return Arrays.stream(values())
-                .filter(kind -> kind.code.equalsIgnoreCase(code))
-                .findFirst()
-                .orElseThrow(() -> new InvalidValueException(
-                        "fault" + where,
-                        code,
-                        Arrays.stream(values()).map(FaultKind::code).collect(Collectors.joining(", ")),
-                        "TooManyRequests"));
     }
 }

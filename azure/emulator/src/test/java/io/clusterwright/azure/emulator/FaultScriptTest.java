@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.emulator.ArmClient.Reply;
+import io.clusterwright.azure.emulator.internal.arm.FaultScript;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -18,7 +19,7 @@ class FaultScriptTest {
                 .throttling(false)
                 .coresPerFamily(1000)
                 .regionalCores(1000)
-                .faults(Fault.parseAll(script))
+                .faults(FaultScript.parse(script))
                 .start();
     }
 
@@ -102,11 +103,11 @@ class FaultScriptTest {
 
     @Test
     void aMistakeIsNamedWithItsPlace() {
-        assertThatThrownBy(() -> Fault.parseAll("{faults: [{fault: Flood, on: GET **}]}"))
+        assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: Flood, on: GET **}]}"))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("\"Flood\" is not a valid fault of faults[0]: allowed is")
                 .hasMessageContaining("AllocationFailed");
-        assertThatThrownBy(() -> Fault.parseAll("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
+        assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
                 .hasMessage("\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
     }
 }

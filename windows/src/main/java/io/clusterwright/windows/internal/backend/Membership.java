@@ -1,7 +1,7 @@
 package io.clusterwright.windows.internal.backend;
 
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.windows.WindowsImageScript;

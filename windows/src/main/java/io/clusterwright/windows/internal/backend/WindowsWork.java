@@ -5,7 +5,7 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
-import io.clusterwright.core.spec.Script;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Interconnect;
@@ -40,8 +40,7 @@ public final class WindowsWork {
 
     /** Makes the machine a member; the fabric is asked for where a driver was installed for it. */
     public static void join(NodeSession session, ClusterSpec spec, List<Machine> members) {
-        boolean fast = VmSizes.standard()
-                .find(spec.nodes().size())
+        boolean fast = spec.nodes().size().flatMap(VmSizes.standard()::find)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect != Interconnect.NONE)
                 .isPresent();

@@ -8,10 +8,10 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
+import io.clusterwright.windows.hpcpack.HpcPackTask;
 import io.clusterwright.windows.hpcpack.JobFile;
 import io.clusterwright.windows.hpcpack.JobSubmit;
 import io.clusterwright.windows.hpcpack.MpiPingPong;
-import io.clusterwright.windows.hpcpack.TaskElement;
 import io.clusterwright.windows.internal.jobs.MpiExec;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -103,9 +103,13 @@ public final class PingPongJobs {
      */
     public JobFile file(String name) {
         JobFile job = JobFile.of(name).nodes(nodes).nodeGroup(nodeGroup);
-        TaskElement latency = TaskElement.of("latency", run(MpiPingPong.latency()));
-        TaskElement throughput = TaskElement.of("throughput", run(MpiPingPong.throughput()));
-        return job.add(latency.nodes(nodes)).add(throughput.nodes(nodes).after("latency"));
+        HpcPackTask latency = task("latency", MpiPingPong.latency());
+        HpcPackTask throughput = task("throughput", MpiPingPong.throughput());
+        return job.add(latency).add(throughput.after("latency"));
+    }
+
+    private HpcPackTask task(String name, MpiPingPong test) {
+        return JobFile.task(name, run(test)).property("UnitType", "Node").nodes(nodes, nodes);
     }
 
     private JobSubmit submit(MpiPingPong test) {

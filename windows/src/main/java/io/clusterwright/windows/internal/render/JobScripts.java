@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.render;
 
-import io.clusterwright.core.spec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.windows.hpcpack.JobSubmit;
 import io.clusterwright.windows.internal.jobs.HpcPackCommand;
 import java.util.List;

@@ -1,17 +1,15 @@
 package io.clusterwright.windows.internal.rest;
 
 import io.clusterwright.windows.hpcpack.ApiGeneration;
+import io.clusterwright.windows.hpcpack.HpcPackException;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
 import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
-import io.clusterwright.windows.hpcpack.HpcPackUnsupportedException;
 import io.clusterwright.windows.hpcpack.JobStatus;
-import io.clusterwright.windows.hpcpack.NodeOperation;
-import io.clusterwright.windows.hpcpack.Properties;
 import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.util.List;
 import java.util.Map;
 
-/** The words of one generation of the interface. */
+/** The operations of the interface, in the form of one generation. */
 public sealed interface Dialect permits HpcDialect, WindowsHpcDialect {
     /** The properties of a job that are asked for. */
     String JOB = "Id,Name,State,PreviousState,Owner,ErrorMessage";
@@ -43,7 +41,7 @@ public sealed interface Dialect permits HpcDialect, WindowsHpcDialect {
 
     JobStatus job(int job);
 
-    Properties allOfJob(int job);
+    Map<String, String> allOfJob(int job);
 
     TaskStatus task(int job, int task);
 
@@ -70,8 +68,8 @@ public sealed interface Dialect permits HpcDialect, WindowsHpcDialect {
     List<String> jobTemplates();
 
     /** The refusal of what a generation cannot do. */
-    static HpcPackUnsupportedException unsupported(ApiGeneration generation, String what, String instead) {
-        return new HpcPackUnsupportedException(
+    static HpcPackException.Unsupported unsupported(ApiGeneration generation, String what, String instead) {
+        return new HpcPackException.Unsupported(
                 "the REST interface of " + generation + " cannot " + what + ": " + instead);
     }
 }

@@ -2,37 +2,34 @@ package io.clusterwright.windows.internal.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.hpcpack.HpcPackException;
-import io.clusterwright.windows.hpcpack.HpcPackLoginException;
-import io.clusterwright.windows.hpcpack.HpcPackNotFoundException;
-import io.clusterwright.windows.hpcpack.HpcPackRefusedException;
-import io.clusterwright.windows.hpcpack.HpcPackUnavailableException;
 import java.net.URI;
 
-/** What an answer that is no success says, and the exception it becomes. */
+/** Maps answers that are no success to exceptions. */
 final class ErrorText {
     private static final int LONGEST = 500;
 
     private ErrorText() {}
 
-    static HpcPackException of(Request request, Answer answer, URI headNode) {
+    static HpcPackException of(Request request, HeadNodeHttp.Answer answer, URI headNode) {
         String said = message(answer.body());
         String text = "could not " + request.what() + " at " + headNode + ": answered " + answer.status()
                 + (said.isEmpty() ? "" : ", \"" + said + "\"");
         return switch (answer.status()) {
             case 401 ->
-                new HpcPackLoginException(text
+                new HpcPackException.LoginRefused(text
                         + "; check user (DOMAIN\\user or user@domain of the cluster's own domain: users of other domains"
                         + " cannot log in here), password or token");
             case 403 ->
-                new HpcPackLoginException(text
+                new HpcPackException.LoginRefused(text
                         + "; this user may not do that: ask an administrator of the cluster for the role it needs");
-            case 404 -> new HpcPackNotFoundException(text + "; check the number or name");
+            case 404 -> new HpcPackException.NotFound(text + "; check the number or name");
             default ->
                 answer.status() >= 500
-                        ? new HpcPackUnavailableException(
+                        ? new HpcPackException.Unavailable(
                                 text + "; look at the head node's services and event log", null)
-                        : new HpcPackRefusedException(text, answer.status());
+                        : new HpcPackException.Refused(text, answer.status());
         };
     }
 
@@ -50,7 +47,7 @@ final class ErrorText {
 
     private static String fromJson(String text) {
         try {
-            JsonNode tree = JsonText.MAPPER.readTree(text);
+            JsonNode tree = Json.MAPPER.readTree(text);
             return tree.isTextual()
                     ? tree.textValue()
                     : tree.path("Message").asText(tree.path("message").asText(text));

@@ -1,54 +1,52 @@
 package io.clusterwright.windows.internal.rest;
 
+import io.clusterwright.core.internal.concurrent.Backoff;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
-import io.clusterwright.windows.hpcpack.HpcPackInterruptedException;
-import io.clusterwright.windows.hpcpack.HpcPackRefusedException;
-import io.clusterwright.windows.hpcpack.HpcPackTimeoutException;
-import io.clusterwright.windows.hpcpack.HpcPackUnavailableException;
+import io.clusterwright.windows.hpcpack.HpcPackException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends requests to one head node, with its login to nobody else. */
+/** Sends requests to one head node, and the login to no other address. Retries safe ones while the head node is busy. */
 public final class HeadNodeHttp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeadNodeHttp.class);
     private static final int TRIES = 4;
     private static final int REDIRECTS = 5;
-    private static final long FIRST_PAUSE_MILLIS = 200;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Set<Integer> PASSING = Set.of(429, 502, 503, 504);
     private static final Set<Integer> MOVED = Set.of(301, 302, 303, 307, 308);
 
     private final HpcPackConnection connection;
+    private final HeadNodeLogin login;
     private final ExecutorService threads;
     private final HttpClient client;
 
     public HeadNodeHttp(HpcPackConnection connection) {
         this.connection = connection;
-        AtomicInteger count = new AtomicInteger();
-        this.threads = Executors.newCachedThreadPool(work -> {
-            Thread thread = new Thread(work, "hpc-pack-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.login = new HeadNodeLogin(connection);
+        this.threads = Threads.unbounded("hpc-pack");
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -62,9 +60,32 @@ public final class HeadNodeHttp implements AutoCloseable {
         return connection.headNode();
     }
 
+    /**
+     * An answer of the head node.
+     *
+     * @param status the HTTP status
+     * @param headers the headers
+     * @param body the text; empty for none
+     */
+    record Answer(int status, HttpHeaders headers, String body) {
+        Optional<String> header(String name) {
+            return headers.firstValue(name);
+        }
+    }
+
+    /** The answer of a success; any other becomes an exception. */
+    Answer succeed(Request request) {
+        Answer answer = send(request);
+        if (answer.status() / 100 != 2) {
+            throw ErrorText.of(request, answer, headNode());
+        }
+        return answer;
+    }
+
     /** The answer, whatever its status, but for redirects, which are followed to the same authority only. Safe requests are tried again. */
     Answer send(Request request) {
-        Deadline deadline = Deadline.in(connection.operationLimit());
+        Deadline deadline = Deadline.in("operation", connection.operationLimit());
+        Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         for (int number = 1; ; number++) {
             boolean last = number == TRIES || !request.isSafe() || deadline.passed();
             try {
@@ -73,15 +94,15 @@ public final class HeadNodeHttp implements AutoCloseable {
                     return answer;
                 }
                 LOG.debug("{} was answered {}; trying again", request.what(), answer.status());
-                deadline.pause(pause(number, answer), request.what());
+                pause(pause(answer, backoff), deadline, request.what());
             } catch (SSLException e) {
-                throw new HpcPackUnavailableException(untrusted(request, e), e);
+                throw new HpcPackException.Unavailable(untrusted(request, e), e);
             } catch (IOException e) {
                 if (last || deadline.passed()) {
                     throw failed(request, e);
                 }
                 LOG.debug("{} failed; trying again", request.what(), e);
-                deadline.pause(pause(number), request.what());
+                pause(backoff.next(), deadline, request.what());
             }
         }
     }
@@ -96,7 +117,7 @@ public final class HeadNodeHttp implements AutoCloseable {
             }
             URI next = target.resolve(answer.header("Location").orElse(""));
             if (!sameAuthority(next) || hops == REDIRECTS || !(kept || request.isSafe())) {
-                throw new HpcPackRefusedException(
+                throw new HpcPackException.Refused(
                         "the head node " + headNode() + " answered " + answer.status() + " to " + request.method() + " "
                                 + request.path() + ", naming " + next.getScheme() + "://" + next.getRawAuthority()
                                 + ": a redirect is followed to the same authority only, at most " + REDIRECTS
@@ -116,14 +137,10 @@ public final class HeadNodeHttp implements AutoCloseable {
     }
 
     private Answer once(Request request, URI target, Deadline deadline) throws IOException {
-        Duration limit = shorter(connection.requestLimit(), deadline.left());
-        HttpRequest.Builder builder = HttpRequest.newBuilder(target)
-                .timeout(limit)
-                .header("Authorization", connection.login().authorization().reveal());
+        Duration limit = atLeastOneMilli(deadline.remaining(connection.requestLimit()));
+        HttpRequest.Builder builder = HttpRequest.newBuilder(target).timeout(limit);
+        login.addTo(builder);
         request.headers().forEach(builder::header);
-        if (!connection.asUser().isEmpty()) {
-            builder.header("x-ms-as-user", connection.asUser());
-        }
         if (request.body().isEmpty()) {
             builder.method(
                     request.method(),
@@ -151,8 +168,7 @@ public final class HeadNodeHttp implements AutoCloseable {
             throw new HttpTimeoutException("no whole answer within " + limit.toMillis() + " ms");
         } catch (InterruptedException e) {
             pending.cancel(true);
-            Thread.currentThread().interrupt();
-            throw new HpcPackInterruptedException(
+            throw new OperationInterruptedException(
                     "this thread was interrupted while the head node was to " + request.what(), e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
@@ -165,7 +181,7 @@ public final class HeadNodeHttp implements AutoCloseable {
     private RuntimeException failed(Request request, IOException e) {
         String what = "could not " + request.what() + " at " + headNode() + ": ";
         if (e instanceof HttpTimeoutException) {
-            return new HpcPackTimeoutException(
+            return new HpcPackException.Unavailable(
                     what + "the head node did not answer in time (" + e.getMessage() + "; limits: "
                             + connection.connectLimit().toMillis() + " ms to connect, "
                             + connection.requestLimit().toMillis() + " ms for an answer, "
@@ -175,13 +191,13 @@ public final class HeadNodeHttp implements AutoCloseable {
                     e);
         }
         if (e instanceof ConnectException || e.getCause() instanceof UnknownHostException) {
-            return new HpcPackUnavailableException(
+            return new HpcPackException.Unavailable(
                     what + "nothing answers there (" + e
                             + "); check the name, and that the firewall lets port 443 of the"
                             + " head node through and its REST service is on (Set-HPCWebComponents.ps1 -Service REST -enable)",
                     e);
         }
-        return new HpcPackUnavailableException(
+        return new HpcPackException.Unavailable(
                 what + "the connection broke (" + e + ")"
                         + (request.isSafe() ? "" : "; whether it was done is not known: look before asking again"),
                 e);
@@ -194,21 +210,29 @@ public final class HeadNodeHttp implements AutoCloseable {
                 + " HpcPackConnection.trust";
     }
 
-    private static Duration pause(int number) {
-        long most = FIRST_PAUSE_MILLIS << (number - 1);
-        return Duration.ofMillis(most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1));
-    }
-
-    private static Duration pause(int number, Answer answer) {
+    private static Duration pause(Answer answer, Backoff backoff) {
         return answer.header("Retry-After")
                 .filter(text -> text.matches("\\d{1,6}"))
                 .map(text -> Duration.ofSeconds(Long.parseLong(text)))
-                .orElseGet(() -> pause(number));
+                .orElseGet(backoff::next);
     }
 
-    private static Duration shorter(Duration a, Duration b) {
-        Duration least = a.compareTo(b) < 0 ? a : b;
-        return least.isZero() ? Duration.ofMillis(1) : least;
+    /**
+     * Sleeps this long, or until the deadline.
+     *
+     * @param what the purpose of the wait, for the message
+     * @throws OperationInterruptedException when the thread is interrupted
+     */
+    public static void pause(Duration length, Deadline deadline, String what) {
+        try {
+            deadline.sleep(length);
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("this thread was interrupted while it waited to " + what, e);
+        }
+    }
+
+    private static Duration atLeastOneMilli(Duration limit) {
+        return limit.isZero() ? Duration.ofMillis(1) : limit;
     }
 
     @Override

@@ -3,23 +3,23 @@ package io.clusterwright.windows.internal.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.hpcpack.ApiGeneration;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
 import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
 import io.clusterwright.windows.hpcpack.JobStatus;
 import io.clusterwright.windows.hpcpack.NodeHealth;
-import io.clusterwright.windows.hpcpack.NodeOperation;
 import io.clusterwright.windows.hpcpack.NodeState;
-import io.clusterwright.windows.hpcpack.Properties;
 import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** {@code /hpc}: JSON. HPC Pack 2016 has other paths for nodes and groups, and cannot change them. */
 final class HpcDialect implements Dialect {
-    /** What Microsoft's sample for 2016 sends; the description of 2019 knows no such header. */
+    /** A header of Microsoft's sample for 2016; the description of 2019 has no such header. */
     private static final String VERSION_2016 = "2016-11-01.5.0";
 
     private static final int ROWS = 100;
@@ -56,13 +56,13 @@ final class HpcDialect implements Dialect {
 
     @Override
     public void jobEnvironment(int job, Map<String, String> variables) {
-        done(post(
+        http.succeed(post(
                 "set the environment of job " + job, JsonText.properties(variables), "jobs", "" + job, "envVariables"));
     }
 
     @Override
     public void taskEnvironment(int job, int task, Map<String, String> variables) {
-        done(post(
+        http.succeed(post(
                 "set the environment of task " + job + "." + task,
                 JsonText.properties(variables),
                 "jobs",
@@ -74,48 +74,48 @@ final class HpcDialect implements Dialect {
 
     @Override
     public void submit(int job, Map<String, String> properties) {
-        done(post("submit job " + job, JsonText.properties(properties), "jobs", "" + job, "submit"));
+        http.succeed(post("submit job " + job, JsonText.properties(properties), "jobs", "" + job, "submit"));
     }
 
     @Override
     public void cancelJob(int job, String message, boolean forced) {
-        done(post("cancel job " + job, JsonText.text(message), "jobs", "" + job, "cancel")
+        http.succeed(post("cancel job " + job, JsonText.text(message), "jobs", "" + job, "cancel")
                 .query("forced", Boolean.toString(forced)));
     }
 
     @Override
     public void finishJob(int job, String message) {
-        done(post("finish job " + job, JsonText.text(message), "jobs", "" + job, "finish"));
+        http.succeed(post("finish job " + job, JsonText.text(message), "jobs", "" + job, "finish"));
     }
 
     @Override
     public void requeueJob(int job) {
-        done(post("queue job " + job + " again", "", "jobs", "" + job, "requeue"));
+        http.succeed(post("queue job " + job + " again", "", "jobs", "" + job, "requeue"));
     }
 
     @Override
     public void cancelTask(int job, int task, String message, boolean forced) {
         String what = "cancel task " + job + "." + task;
-        done(post(what, JsonText.text(message), "jobs", "" + job, "tasks", "" + task, "cancel")
+        http.succeed(post(what, JsonText.text(message), "jobs", "" + job, "tasks", "" + task, "cancel")
                 .query("forced", Boolean.toString(forced)));
     }
 
     @Override
     public JobStatus job(int job) {
         Request request = get("ask for job " + job, "jobs", "" + job).query("properties", JOB);
-        return new JobStatus(job, JsonText.properties(read(request)));
+        return new JobStatus(job, JsonText.properties(read(request)).values());
     }
 
     @Override
-    public Properties allOfJob(int job) {
-        return JsonText.properties(read(get("ask for job " + job, "jobs", "" + job)));
+    public Map<String, String> allOfJob(int job) {
+        return JsonText.properties(read(get("ask for job " + job, "jobs", "" + job))).values();
     }
 
     @Override
     public TaskStatus task(int job, int task) {
         Request request = get("ask for task " + job + "." + task, "jobs", "" + job, "tasks", "" + task)
                 .query("properties", TASK);
-        return new TaskStatus(job, task, JsonText.properties(read(request)));
+        return new TaskStatus(job, task, JsonText.properties(read(request)).values());
     }
 
     @Override
@@ -124,7 +124,7 @@ final class HpcDialect implements Dialect {
                 .query("properties", TASK)
                 .query("expandParametric", "false");
         return pages(request).stream()
-                .map(row -> new TaskStatus(job, TaskNumber.of(row), row))
+                .map(row -> new TaskStatus(job, row.taskNumber(), row.values()))
                 .toList();
     }
 
@@ -132,7 +132,7 @@ final class HpcDialect implements Dialect {
     public List<JobStatus> jobs(String filter) {
         Request all = get("list the jobs", "jobs").query("properties", JOB);
         return pages(filter.isEmpty() ? all : all.query("$filter", filter)).stream()
-                .map(row -> new JobStatus(row.number("Id").orElse(0), row))
+                .map(row -> new JobStatus(row.jobNumber(), row.values()))
                 .toList();
     }
 
@@ -140,7 +140,7 @@ final class HpcDialect implements Dialect {
         List<Properties> all = new ArrayList<>();
         Request request = first.query("rowsPerRead", Integer.toString(ROWS));
         for (int page = 0; page < MOST_PAGES; page++) {
-            Answer answer = answered(request);
+            HeadNodeHttp.Answer answer = http.succeed(request);
             all.addAll(JsonText.rows(JsonText.read(request, answer)));
             Optional<String> next = answer.header(CONTINUATION).filter(text -> !text.isBlank());
             if (next.isEmpty()) {
@@ -155,7 +155,7 @@ final class HpcDialect implements Dialect {
     public List<HpcPackNode> nodes() {
         if (generation == ApiGeneration.HPC_2016) {
             return pages(get("list the nodes", "nodes")).stream()
-                    .map(NodeProperties::node)
+                    .map(Properties::node)
                     .toList();
         }
         List<HpcPackNode> all = new ArrayList<>();
@@ -167,26 +167,29 @@ final class HpcDialect implements Dialect {
     public HpcPackNode node(String name) {
         String what = "ask for node " + name;
         return generation == ApiGeneration.HPC_2016
-                ? NodeProperties.node(JsonText.properties(read(get(what, "nodes", name))))
+                ? JsonText.properties(read(get(what, "nodes", name))).node()
                 : node(read(get(what, "cluster", "nodes", name)));
     }
 
     private static HpcPackNode node(JsonNode tree) {
+        Map<String, String> others = new HashMap<>();
+        for (String name : List.of("Cores", "Sockets", "MemorySize", "Template")) {
+            if (tree.hasNonNull(name)) {
+                others.put(name, tree.path(name).asText());
+            }
+        }
         return new HpcPackNode(
                 tree.path("Name").asText(""),
                 NodeState.parse(tree.path("State").asText("")),
                 NodeHealth.parse(tree.path("Health").asText("")),
-                tree.path("Cores").asInt(0),
-                tree.path("Sockets").asInt(0),
-                tree.path("MemorySize").asLong(0),
                 JsonText.texts(tree.path("Groups")),
-                tree.path("Template").asText(""));
+                others);
     }
 
     @Override
     public void operate(String node, NodeOperation operation) {
         requireChangeable("change nodes");
-        done(post(operation.word() + " node " + node, "", "cluster", "nodes", node, "operations", operation.word()));
+        http.succeed(post(operation.word() + " node " + node, "", "cluster", "nodes", node, "operations", operation.word()));
     }
 
     @Override
@@ -194,7 +197,7 @@ final class HpcDialect implements Dialect {
         String what = "list the node groups";
         List<HpcPackNodeGroup> all = new ArrayList<>();
         if (generation == ApiGeneration.HPC_2016) {
-            JsonText.rows(read(get(what, "nodes", "groups"))).forEach(row -> all.add(NodeProperties.group(row)));
+            JsonText.rows(read(get(what, "nodes", "groups"))).forEach(row -> all.add(row.group()));
         } else {
             read(get(what, "cluster", "nodeGroups")).forEach(each -> all.add(group(each)));
         }
@@ -213,24 +216,24 @@ final class HpcDialect implements Dialect {
     @Override
     public HpcPackNodeGroup createNodeGroup(String name, String description) {
         requireChangeable("create node groups");
-        ObjectNode body = JsonText.object().put("Name", name).put("Description", description);
-        return group(read(post("create node group " + name, JsonText.write(body), "cluster", "nodeGroups")));
+        ObjectNode body = Json.object().put("Name", name).put("Description", description);
+        return group(read(post("create node group " + name, Json.write(body), "cluster", "nodeGroups")));
     }
 
     @Override
     public void deleteNodeGroup(String name) {
         requireChangeable("delete node groups");
-        done(request("delete node group " + name, "DELETE", "cluster", "nodeGroups", name));
+        http.succeed(request("delete node group " + name, "DELETE", "cluster", "nodeGroups", name));
     }
 
     @Override
     public List<String> changeNodeGroup(String group, boolean add, List<String> nodes) {
         requireChangeable("change node groups");
-        ObjectNode body = JsonText.object().put("GroupName", group).put("Operation", add ? "add" : "remove");
+        ObjectNode body = Json.object().put("GroupName", group).put("Operation", add ? "add" : "remove");
         ArrayNode names = body.putArray("NodeNames");
         nodes.forEach(names::add);
         Request request = request("change node group " + group, "PATCH", "cluster", "nodeGroups", group, "nodes")
-                .body(JsonText.write(body), JsonText.TYPE);
+                .body(Json.write(body), JsonText.TYPE);
         return JsonText.texts(read(request));
     }
 
@@ -270,7 +273,7 @@ final class HpcDialect implements Dialect {
     }
 
     private int number(Request request) {
-        Answer answer = answered(request);
+        HeadNodeHttp.Answer answer = http.succeed(request);
         JsonNode tree = JsonText.read(request, answer);
         if (!tree.canConvertToInt()) {
             throw JsonText.strange(request, answer, "number");
@@ -279,18 +282,7 @@ final class HpcDialect implements Dialect {
     }
 
     private JsonNode read(Request request) {
-        return JsonText.read(request, answered(request));
+        return JsonText.read(request, http.succeed(request));
     }
 
-    private void done(Request request) {
-        answered(request);
-    }
-
-    private Answer answered(Request request) {
-        Answer answer = http.send(request);
-        if (answer.status() / 100 != 2) {
-            throw ErrorText.of(request, answer, http.headNode());
-        }
-        return answer;
-    }
 }

@@ -2,11 +2,10 @@ package io.clusterwright.windows.internal.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.windows.hpcpack.HpcPackRefusedException;
-import io.clusterwright.windows.hpcpack.Properties;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.windows.hpcpack.HpcPackException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,43 +13,30 @@ import java.util.Map;
 
 /** The bodies of {@code /hpc}. */
 final class JsonText {
-    static final ObjectMapper MAPPER = new ObjectMapper();
     static final String TYPE = "application/json";
 
     private JsonText() {}
 
-    static String write(JsonNode tree) {
-        try {
-            return MAPPER.writeValueAsString(tree);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     static String text(String value) {
-        return write(MAPPER.getNodeFactory().textNode(value));
+        return Json.write(TextNode.valueOf(value));
     }
 
     static String properties(Map<String, String> values) {
-        ArrayNode all = MAPPER.createArrayNode();
+        ArrayNode all = Json.array();
         values.forEach((name, value) -> all.addObject().put("Name", name).put("Value", value));
-        return write(all);
+        return Json.write(all);
     }
 
-    static ObjectNode object() {
-        return MAPPER.createObjectNode();
-    }
-
-    static JsonNode read(Request request, Answer answer) {
+    static JsonNode read(Request request, HeadNodeHttp.Answer answer) {
         try {
-            return MAPPER.readTree(answer.body());
+            return Json.MAPPER.readTree(answer.body());
         } catch (JsonProcessingException e) {
             throw strange(request, answer, "JSON");
         }
     }
 
-    static HpcPackRefusedException strange(Request request, Answer answer, String expected) {
-        return new HpcPackRefusedException(
+    static HpcPackException.Refused strange(Request request, HeadNodeHttp.Answer answer, String expected) {
+        return new HpcPackException.Refused(
                 "could not " + request.what() + ": the answer is not the " + expected + " expected, but \""
                         + ErrorText.message(answer.body()) + "\"; is this address a head node's?",
                 answer.status());

@@ -2,18 +2,18 @@ package io.clusterwright.windows.internal.rest;
 
 import io.clusterwright.windows.hpcpack.ApiGeneration;
 import io.clusterwright.windows.hpcpack.HpcPackConnection;
-import io.clusterwright.windows.hpcpack.HpcPackNotFoundException;
+import io.clusterwright.windows.hpcpack.HpcPackException;
 import java.util.List;
 
 /**
- * What a head node speaks.
+ * The generation and version of a head node.
  *
- * @param dialect its words
- * @param version the version it tells of, such as {@code 6.1.7531.0}; empty when it tells of none
+ * @param dialect its generation of the interface
+ * @param version its version, such as {@code 6.1.7531.0}; empty when it sends none
  */
 public record Probe(Dialect dialect, String version) {
 
-    /** Finds out, unless the connection says it. */
+    /** Asks the head node, unless the connection names the generation. */
     public static Probe of(HeadNodeHttp http, HpcPackConnection connection) {
         ApiGeneration known = connection.generation().orElse(null);
         if (known != null) {
@@ -21,7 +21,7 @@ public record Probe(Dialect dialect, String version) {
         }
         Request version = Request.of("ask for the version", "GET", "/hpc", List.of("cluster", "version"))
                 .header("Accept", JsonText.TYPE);
-        Answer answer = http.send(version);
+        HeadNodeHttp.Answer answer = http.send(version);
         if (answer.status() == 404) {
             return old(http);
         }
@@ -40,8 +40,8 @@ public record Probe(Dialect dialect, String version) {
         Dialect dialect = dialect(http, ApiGeneration.WINDOWS_HPC);
         try {
             dialect.nodeGroups();
-        } catch (HpcPackNotFoundException e) {
-            throw new HpcPackNotFoundException("there is no REST interface of HPC Pack at " + http.headNode()
+        } catch (HpcPackException.NotFound e) {
+            throw new HpcPackException.NotFound("there is no REST interface of HPC Pack at " + http.headNode()
                     + ": neither /hpc nor /WindowsHPC is known there; check the address, and that the service is on"
                     + " (Set-HPCWebComponents.ps1 -Service REST -enable)");
         }

@@ -1,12 +1,10 @@
 package io.clusterwright.windows.internal.rest;
 
 import io.clusterwright.windows.hpcpack.ApiGeneration;
+import io.clusterwright.windows.hpcpack.HpcPackException;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
 import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
-import io.clusterwright.windows.hpcpack.HpcPackUnsupportedException;
 import io.clusterwright.windows.hpcpack.JobStatus;
-import io.clusterwright.windows.hpcpack.NodeOperation;
-import io.clusterwright.windows.hpcpack.Properties;
 import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,12 +59,12 @@ final class WindowsHpcDialect implements Dialect {
 
     @Override
     public void submit(int job, Map<String, String> properties) {
-        answered(post("submit job " + job, XmlText.properties(properties), "Job", "" + job, "Submit"));
+        http.succeed(post("submit job " + job, XmlText.properties(properties), "Job", "" + job, "Submit"));
     }
 
     @Override
     public void cancelJob(int job, String message, boolean forced) {
-        answered(post("cancel job " + job, XmlText.string(message), "Job", "" + job, "Cancel")
+        http.succeed(post("cancel job " + job, XmlText.string(message), "Job", "" + job, "Cancel")
                 .query("Forced", Boolean.toString(forced)));
     }
 
@@ -88,20 +86,20 @@ final class WindowsHpcDialect implements Dialect {
     @Override
     public JobStatus job(int job) {
         Request request = get("ask for job " + job, "Job", "" + job).query("Properties", JOB);
-        return new JobStatus(job, XmlText.properties(request, answered(request)));
+        return new JobStatus(job, XmlText.properties(request, http.succeed(request)).values());
     }
 
     @Override
-    public Properties allOfJob(int job) {
+    public Map<String, String> allOfJob(int job) {
         Request request = get("ask for job " + job, "Job", "" + job);
-        return XmlText.properties(request, answered(request));
+        return XmlText.properties(request, http.succeed(request)).values();
     }
 
     @Override
     public TaskStatus task(int job, int task) {
         Request request = get("ask for task " + job + "." + task, "Job", "" + job, "Task", "" + task)
                 .query("Properties", TASK);
-        return new TaskStatus(job, task, XmlText.properties(request, answered(request)));
+        return new TaskStatus(job, task, XmlText.properties(request, http.succeed(request)).values());
     }
 
     @Override
@@ -109,7 +107,7 @@ final class WindowsHpcDialect implements Dialect {
         return pages(get("list the tasks of job " + job, "Job", "" + job, "Tasks")
                         .query("Properties", TASK))
                 .stream()
-                .map(row -> new TaskStatus(job, TaskNumber.of(row), row))
+                .map(row -> new TaskStatus(job, row.taskNumber(), row.values()))
                 .toList();
     }
 
@@ -117,21 +115,21 @@ final class WindowsHpcDialect implements Dialect {
     public List<JobStatus> jobs(String filter) {
         Request all = get("list the jobs", "Jobs").query("Properties", JOB);
         return pages(filter.isEmpty() ? all : all.query("$filter", filter).query("Render", "RestPropRender")).stream()
-                .map(row -> new JobStatus(row.number("Id").orElse(0), row))
+                .map(row -> new JobStatus(row.jobNumber(), row.values()))
                 .toList();
     }
 
     @Override
     public List<HpcPackNode> nodes() {
         return pages(get("list the nodes", "Nodes").query("Properties", NODE)).stream()
-                .map(NodeProperties::node)
+                .map(Properties::node)
                 .toList();
     }
 
     @Override
     public HpcPackNode node(String name) {
         Request request = get("ask for node " + name, "Node", name);
-        return NodeProperties.node(XmlText.properties(request, answered(request)));
+        return XmlText.properties(request, http.succeed(request)).node();
     }
 
     @Override
@@ -142,14 +140,14 @@ final class WindowsHpcDialect implements Dialect {
     @Override
     public List<HpcPackNodeGroup> nodeGroups() {
         return pages(get("list the node groups", "Nodegroups")).stream()
-                .map(NodeProperties::group)
+                .map(Properties::group)
                 .toList();
     }
 
     @Override
     public List<String> nodesOf(String group) {
         Request request = get("list the nodes of group " + group, "Nodegroup", group);
-        return XmlText.strings(request, answered(request));
+        return XmlText.strings(request, http.succeed(request));
     }
 
     @Override
@@ -172,7 +170,7 @@ final class WindowsHpcDialect implements Dialect {
         throw unsupported("list job templates", "use Get-HpcJobTemplate on the head node");
     }
 
-    private HpcPackUnsupportedException unsupported(String what, String instead) {
+    private HpcPackException.Unsupported unsupported(String what, String instead) {
         return Dialect.unsupported(generation(), what, instead);
     }
 
@@ -180,7 +178,7 @@ final class WindowsHpcDialect implements Dialect {
         List<Properties> all = new ArrayList<>();
         Request request = first;
         for (int page = 0; page < MOST_PAGES; page++) {
-            Answer answer = answered(request);
+            HeadNodeHttp.Answer answer = http.succeed(request);
             all.addAll(XmlText.rows(request, answer));
             Optional<String> next = answer.header(CONTINUATION).filter(text -> !text.isBlank());
             if (next.isEmpty()) {
@@ -206,19 +204,11 @@ final class WindowsHpcDialect implements Dialect {
     }
 
     private int number(Request request) {
-        Answer answer = answered(request);
+        HeadNodeHttp.Answer answer = http.succeed(request);
         String text = XmlText.root(request, answer);
         if (!text.matches("\\d{1,9}")) {
             throw JsonText.strange(request, answer, "number");
         }
         return Integer.parseInt(text);
-    }
-
-    private Answer answered(Request request) {
-        Answer answer = http.send(request);
-        if (answer.status() / 100 != 2) {
-            throw ErrorText.of(request, answer, http.headNode());
-        }
-        return answer;
     }
 }

@@ -1,6 +1,5 @@
 package io.clusterwright.windows.internal.rest;
 
-import io.clusterwright.windows.hpcpack.Properties;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -69,28 +68,28 @@ final class XmlText {
             xml.close();
             return text.toString();
         } catch (XMLStreamException e) {
-            throw new IllegalArgumentException("this text cannot be written as XML: " + e.getMessage(), e);
+            throw new IllegalStateException("a text cannot be written as XML", e);
         }
     }
 
     /** The text of the root, as of {@code <int>42</int>}. */
-    static String root(Request request, Answer answer) {
+    static String root(Request request, HeadNodeHttp.Answer answer) {
         return parse(request, answer).getTextContent().strip();
     }
 
-    static Properties properties(Request request, Answer answer) {
+    static Properties properties(Request request, HeadNodeHttp.Answer answer) {
         return properties(parse(request, answer));
     }
 
     /** The rows of an {@code ArrayOfObject}. */
-    static List<Properties> rows(Request request, Answer answer) {
+    static List<Properties> rows(Request request, HeadNodeHttp.Answer answer) {
         return children(parse(request, answer), "Object").stream()
                 .map(XmlText::properties)
                 .toList();
     }
 
     /** The texts of an {@code ArrayOfstring}. */
-    static List<String> strings(Request request, Answer answer) {
+    static List<String> strings(Request request, HeadNodeHttp.Answer answer) {
         List<String> all = new ArrayList<>();
         children(parse(request, answer), "string")
                 .forEach(each -> all.add(each.getTextContent().strip()));
@@ -121,7 +120,7 @@ final class XmlText {
                 .orElse("");
     }
 
-    private static Element parse(Request request, Answer answer) {
+    private static Element parse(Request request, HeadNodeHttp.Answer answer) {
         return document(answer.body()).orElseThrow(() -> JsonText.strange(request, answer, "XML"));
     }
 

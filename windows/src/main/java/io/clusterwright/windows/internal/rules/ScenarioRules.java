@@ -100,15 +100,14 @@ public final class ScenarioRules implements RuleSet {
     }
 
     private static void plainSize(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean plain = facts.sizes()
-                .find(spec.nodes().size())
+        boolean plain = spec.nodes().size().flatMap(facts.sizes()::find)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect == Interconnect.NONE)
                 .isPresent();
         if (pack(spec).isPresent() && plain && spec.nodes().count() > FEW_NODES) {
             report.say(
                     "nodes.size",
-                    spec.nodes().count() + " nodes of " + spec.nodes().size() + " share no RDMA network");
+                    spec.nodes().count() + " nodes of " + spec.nodes().size().orElseThrow() + " share no RDMA network");
         }
     }
 }

@@ -7,7 +7,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.windows.Seeded;
 import io.clusterwright.windows.hpcpack.JobFile;
 import io.clusterwright.windows.hpcpack.JobSubmit;
-import io.clusterwright.windows.hpcpack.TaskElement;
 import io.clusterwright.windows.wine.Recorder;
 import io.clusterwright.windows.wine.Wine;
 import io.clusterwright.windows.wine.WineExtension;
@@ -33,7 +32,7 @@ class HpcPackCommandLineTest {
         for (List<String> list : lists) {
             List<String> command = new ArrayList<>(List.of(recorder.name()));
             command.addAll(list);
-            String text = JobFile.of("a").add(TaskElement.of("b", command)).text();
+            String text = JobFile.of("a").add(JobFile.task("b", command)).text();
             Element task = (Element) DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
                     .parse(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))

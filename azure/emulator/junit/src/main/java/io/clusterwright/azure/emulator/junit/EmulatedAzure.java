@@ -10,17 +10,17 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class an Azure of their own on this machine, without an account and without a network, as parameters of a
+ * Gives the tests of a class a separate emulated Azure on this machine, without an account and without a network, as parameters of a
  * constructor, a test or a life-cycle method:
  *
  * <ul>
- *   <li>{@link ArmEmulator}: where it listens, what was asked of it, its clock; any client of Resource Manager may be pointed at it;
+ *   <li>{@link ArmEmulator}: its endpoint, the requests it got, its clock; any client of Resource Manager may be pointed at it;
  *   <li>{@link io.clusterwright.core.ClusterManager}: clusters on it, remembered in a folder that is deleted afterwards.
  * </ul>
  *
  * <p>It is started before the first test of the class, shared by all of them and by nested classes, and ended after the last, with every
- * machine it made. Classes and processes may run side by side, as long as the address spaces of real machines differ. What a killed
- * process left is removed by the next one.
+ * machine it made. Classes and processes may run side by side, as long as the address spaces of real machines differ. The next
+ * process removes what a killed one left.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -29,13 +29,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(EmulatedAzureExtension.class)
 public @interface EmulatedAzure {
 
-    /** What its virtual machines are. */
+    /** The machines behind its virtual machines. */
     Machines machines() default Machines.RECORDS;
 
-    /** What else it is like, such as its quotas and what goes wrong; a class with a constructor without parameters. */
+    /** Further settings, such as quotas and faults; a class with a constructor without parameters. */
     Class<? extends Setup> setup() default Setup.Plain.class;
 
-    /** What a virtual machine is. */
+    /** Kinds of machines behind virtual machines. */
     enum Machines {
         /** An entry in the emulator: clusters can be planned, and Resource Manager's answers tested. Needs nothing. */
         RECORDS,

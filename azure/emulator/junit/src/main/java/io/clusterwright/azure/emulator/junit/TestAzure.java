@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** An emulator for one test class, with a manager of its own. */
+/** An emulator for one test class, with its own manager. */
 final class TestAzure implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Set<TestAzure> OPEN = ConcurrentHashMap.newKeySet();

@@ -34,7 +34,7 @@ record TestFolder(Path path) {
         }
     }
 
-    /** Those of emulators that were killed and left nodes; of others, who knows whether they live. */
+    /** Folders of emulators that were killed and left nodes. */
     static List<TestFolder> abandoned(Path all) throws IOException {
         try (Stream<Path> folders = Files.list(all)) {
             return folders.filter(folder -> folder.getFileName().toString().startsWith(PREFIX))

@@ -89,7 +89,7 @@ public final class ArmException extends RuntimeException {
         return status;
     }
 
-    /** What the client reads. */
+    /** The message that the client reads. */
     public String text() {
         return text;
     }

@@ -95,7 +95,7 @@ public record ArmId(List<String> segments) {
         return groupId().child("providers", type.substring(0, slash)).child(type.substring(slash + 1), name);
     }
 
-    /** What two spellings of one id have in common. */
+    /** The key by which two spellings of one id are equal. */
     public String key() {
         return toString().toLowerCase(Locale.ROOT);
     }

@@ -1,11 +1,13 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.http.Call;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What all handlers share. Its monitor guards everything in it. */
+/** State that all handlers share. Its monitor guards everything in it. */
 public final class Cloud {
     private final Settings settings;
     private final EmulatedClock clock;
@@ -54,6 +56,27 @@ public final class Cloud {
     public Operation start(
             Work work, @Nullable ArmException failure, CompletableFuture<?> machines, Operation.Ending ending) {
         return operations.start(work.duration(settings.realistic()), failure, machines, ending);
+    }
+
+    /**
+     * The answer with the links by which a client follows an operation: both headers, as Compute and Network send them; only
+     * {@code Location} from the resource groups.
+     */
+    public Reply linked(Reply answer, Call call, String namespace, String location, Operation operation) {
+        String subscription = call.base() + "/subscriptions/" + settings.subscription();
+        String version = "api-version=" + call.query("api-version");
+        Reply timed = operations.timed(answer);
+        if (namespace.isEmpty() || namespace.equalsIgnoreCase("Microsoft.Resources")) {
+            return timed.with("Location", subscription + "/operationresults/" + operation.id() + "?" + version);
+        }
+        String region = subscription + "/providers/" + namespace + "/locations/"
+                + (location.isEmpty() ? "global" : location.toLowerCase(Locale.ROOT));
+        boolean network = namespace.equalsIgnoreCase("Microsoft.Network");
+        String status = region + "/operations/" + operation.id() + "?" + version;
+        String result = region + (network ? "/operationResults/" : "/operations/") + operation.id() + "?"
+                + (network ? "" : "monitor=true&") + version;
+        Reply linked = timed.with("Azure-AsyncOperation", status).with("Azure-AsyncNotification", "Enabled");
+        return answer.status() == 202 ? linked.with("Location", result) : linked;
     }
 
     /** The region's name without blanks, as Resource Manager keeps it. */

@@ -57,7 +57,7 @@ public final class EmbeddedKind implements Handler {
     public Reply delete(Call call, ArmId id) {
         Optional<Resource> holder = cloud.store().find(id.parent());
         if (holder.isEmpty() || find(call, id).isEmpty()) {
-            Containers.requireGroup(cloud, id);
+            cloud.store().requireGroup(id);
             return Reply.empty(204);
         }
         check.check(id);
@@ -68,8 +68,7 @@ public final class EmbeddedKind implements Handler {
             return Reply.empty(200);
         }
         Operation operation = holder.get().operation().orElseThrow();
-        return Links.add(
-                Reply.empty(202), call, cloud, id.namespace(), holder.get().location(), operation);
+        return cloud.linked(Reply.empty(202), call, id.namespace(), holder.get().location(), operation);
     }
 
     @Override
@@ -86,7 +85,7 @@ public final class EmbeddedKind implements Handler {
     }
 
     private Resource requireParent(ArmId id) {
-        Containers.requireParent(cloud, id);
+        cloud.store().requireParent(id);
         return cloud.store().require(id.parent());
     }
 

@@ -13,7 +13,7 @@ public interface Handler {
 
     Reply delete(Call call, ArmId id);
 
-    /** What is of this type inside a parent; the parent of a top-level type is a resource group or a subscription. */
+    /** The resources of this type inside a parent; the parent of a top-level type is a resource group or a subscription. */
     Reply list(Call call, ArmId parent);
 
     /** A request to do something, such as {@code start}. */

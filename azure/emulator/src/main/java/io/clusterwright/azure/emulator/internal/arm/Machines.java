@@ -6,49 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What virtual machines really are: nothing at all, or nodes. Futures fail with an {@link ArmException}. */
+/** The machines behind virtual machines: records, or real nodes. Futures fail with an {@link ArmException}. */
 public interface Machines extends AutoCloseable {
-    /** Virtual machines that are records only: everything succeeds, commands print nothing. */
-    Machines NONE = new Machines() {
-        @Override
-        public CompletableFuture<?> create(Order order) {
-            return done();
-        }
-
-        @Override
-        public CompletableFuture<?> start(ArmId machine) {
-            return done();
-        }
-
-        @Override
-        public CompletableFuture<?> stop(ArmId machine) {
-            return done();
-        }
-
-        @Override
-        public CompletableFuture<?> delete(ArmId machine) {
-            return done();
-        }
-
-        @Override
-        public CompletableFuture<?> capture(ArmId machine, ArmId image) {
-            return done();
-        }
-
-        @Override
-        public CompletableFuture<Output> run(ArmId machine, String script) {
-            return CompletableFuture.completedFuture(new Output(0, "", ""));
-        }
-
-        private static CompletableFuture<?> done() {
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public void close() {}
-    };
-
-    /** Makes a machine, and starts it where the order says so. */
+    /** Creates a machine, and starts it where the order says so. */
     CompletableFuture<?> create(Order order);
 
     CompletableFuture<?> start(ArmId machine);
@@ -64,13 +24,11 @@ public interface Machines extends AutoCloseable {
     CompletableFuture<Output> run(ArmId machine, String script);
 
     /**
-     * Runs a script of PowerShell as LocalSystem. Default: it prints nothing, as nothing here is a Windows.
+     * Runs a script of PowerShell as LocalSystem.
      *
      * @param name the computer name
      */
-    default CompletableFuture<Output> powerShell(ArmId machine, String name, String script) {
-        return CompletableFuture.completedFuture(new Output(0, "", ""));
-    }
+    CompletableFuture<Output> powerShell(ArmId machine, String name, String script);
 
     @Override
     void close();
@@ -86,7 +44,7 @@ public interface Machines extends AutoCloseable {
      * @param subnet the addresses of its subnet
      * @param customData decoded; empty for none
      * @param user the account to make
-     * @param keys who may log in as that account
+     * @param keys the keys that may log in as that account
      * @param image the captured image it starts from; nothing for one of the marketplace
      * @param boots whether it is ever started
      */
@@ -108,6 +66,6 @@ public interface Machines extends AutoCloseable {
         }
     }
 
-    /** What a script printed. */
+    /** Exit status and output of a script. */
     record Output(int exit, String stdout, String stderr) {}
 }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Something that goes on after its request was answered. Guarded by the cloud's lock. */
 public final class Operation {
-    /** What becomes of the resource when the operation ends. */
+    /** End of an operation: changes its resource. */
     public interface Ending {
         /**
          * Called once, with the cloud's lock held.
          *
-         * @param failure why it failed; nothing when it succeeded
+         * @param failure the reason of a failure; null when it succeeded
          * @return the operation's result, if it has one
          */
         @Nullable
@@ -129,7 +129,7 @@ public final class Operation {
         }
     }
 
-    /** What a future failed with, as Azure says it. */
+    /** The failure of a future, as Azure reports it. */
     public static ArmException failureOf(Throwable thrown) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;

@@ -39,7 +39,7 @@ public final class Pages {
         return Reply.ok(body);
     }
 
-    /** What a list shows: without what is too new, when the fault script lets lists lag. */
+    /** The resources of a list: without the newest, when a fault lets lists lag. */
     public static Stream<Resource> visible(Call call, Cloud cloud, Stream<Resource> resources) {
         return cloud.faults()
                 .take(call, EnumSet.of(FaultKind.LIST_LAG))

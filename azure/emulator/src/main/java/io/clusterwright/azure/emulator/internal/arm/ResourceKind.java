@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the types of resources have in common; a type says what it checks, fills in and how long it takes. */
+/** Base of the types of resources; a type adds its checks, its defaults and its durations. */
 public abstract class ResourceKind implements Handler {
     protected static final CompletableFuture<?> NO_MACHINES = CompletableFuture.completedFuture(null);
 
@@ -25,7 +25,7 @@ public abstract class ResourceKind implements Handler {
         return type;
     }
 
-    /** Whether it lives in a region of its own and needs to say so. */
+    /** Whether its body has a {@code location}; others live in the region of their parent. */
     protected boolean hasLocation() {
         return true;
     }
@@ -33,17 +33,17 @@ public abstract class ResourceKind implements Handler {
     /** Refuses what is not allowed and adds what only the server knows. */
     protected abstract void fill(Call call, ArmId id, ObjectNode body, @Nullable Resource before);
 
-    /** What creating or changing it costs in time; nothing when it is done at once. */
+    /** The work of creating or changing it; null when that is done at once. */
     protected @Nullable Work work(ObjectNode body, @Nullable Resource before) {
         return null;
     }
 
-    /** What else must happen before it is made; started when the request was accepted. */
+    /** Work of machines that must end before it is created; started when the request was accepted. */
     protected CompletableFuture<?> machines(Call call, Resource resource, boolean created) {
         return NO_MACHINES;
     }
 
-    /** It is made, or could not be. */
+    /** Called when it was created, or could not be. */
     protected void finished(Resource resource, @Nullable ArmException failure) {}
 
     protected void checkDelete(Call call, Resource resource) {}
@@ -52,12 +52,12 @@ public abstract class ResourceKind implements Handler {
         return null;
     }
 
-    /** What else must happen before it is gone. */
+    /** Work of machines that must end before it is deleted. */
     protected CompletableFuture<?> unmaking(Resource resource) {
         return NO_MACHINES;
     }
 
-    /** It is about to be removed from the store. */
+    /** Called before it is removed from the store. */
     protected void removed(Resource resource) {}
 
     /** As a client sees it, with what follows from other resources. */
@@ -69,7 +69,7 @@ public abstract class ResourceKind implements Handler {
         return creating ? "Creating" : "Updating";
     }
 
-    /** Whether another operation on the same resource stands in the way of this request. */
+    /** Refuses a request while another operation on the same resource runs. */
     protected void checkIdle(Call call, Resource resource) {
         if (resource.runningOperation().isPresent() && !call.method().equals("DELETE")) {
             throw ArmException.conflict(
@@ -96,9 +96,9 @@ public abstract class ResourceKind implements Handler {
 
     /** Creates or replaces it. */
     public final Reply write(Call call, ArmId id, ObjectNode body) {
-        Containers.requireParent(cloud, id);
+        cloud.store().requireParent(id);
         Optional<Resource> before = cloud.store().find(id);
-        Etags.check(call, before.map(Resource::body));
+        checkConditions(call, before.map(Resource::body));
         before.ifPresent(resource -> {
             if (resource.state().equals("Deleting")) {
                 throw ArmException.conflict("ResourceBeingDeleted", "The resource " + id + " is being deleted.");
@@ -131,8 +131,7 @@ public abstract class ResourceKind implements Handler {
             return null;
         });
         resource.operation(operation);
-        return Links.add(
-                answer(status, call, resource), call, cloud, resource.id().namespace(), region(resource), operation);
+        return cloud.linked(answer(status, call, resource), call, resource.id().namespace(), region(resource), operation);
     }
 
     private Reply answer(int status, Call call, Resource resource) {
@@ -172,7 +171,7 @@ public abstract class ResourceKind implements Handler {
     }
 
     private String region(Resource resource) {
-        return resource.location().isEmpty() ? Containers.location(cloud, resource.id()) : resource.location();
+        return resource.location().isEmpty() ? cloud.store().location(resource.id()) : resource.location();
     }
 
     @Override
@@ -195,11 +194,11 @@ public abstract class ResourceKind implements Handler {
     public Reply delete(Call call, ArmId id) {
         Optional<Resource> found = cloud.store().find(id);
         if (found.isEmpty()) {
-            Containers.requireGroup(cloud, id);
+            cloud.store().requireGroup(id);
             return Reply.empty(204);
         }
         Resource resource = found.get();
-        Etags.check(call, Optional.of(resource.body()));
+        checkConditions(call, Optional.of(resource.body()));
         checkDelete(call, resource);
         checkIdle(call, resource);
         Work work = deleteWork(call, resource);
@@ -214,7 +213,7 @@ public abstract class ResourceKind implements Handler {
             resource.operation(startDelete(call, resource, work));
         }
         Operation operation = resource.operation().orElseThrow();
-        return Links.add(Reply.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
+        return cloud.linked(Reply.empty(202), call, resource.id().namespace(), region(resource), operation);
     }
 
     private Operation startDelete(Call call, Resource resource, Work work) {
@@ -232,12 +231,12 @@ public abstract class ResourceKind implements Handler {
         });
     }
 
-    /** Removes it at once, as a part of deleting what it is in. */
+    /** Removes it at once, as a part of deleting its container. */
     public final CompletableFuture<?> discard(Resource resource) {
         return unmaking(resource).thenRun(() -> {});
     }
 
-    /** Told when it goes with what it is in. */
+    /** Called when it is removed with its container. */
     public final void discarded(Resource resource) {
         removed(resource);
     }
@@ -249,12 +248,32 @@ public abstract class ResourceKind implements Handler {
                 "The operation '" + action + "' is not supported by the resource type '" + type + "'.");
     }
 
-    /** Starts what a POST asks for. */
+    /** Starts the operation of a POST. */
     protected final Reply accept(
             Call call, Resource resource, Work work, CompletableFuture<?> machines, Operation.Ending ending) {
         ArmException failure = cloud.faults().failure(call).orElse(null);
         Operation operation = cloud.start(work, failure, machines, ending);
         resource.operation(operation);
-        return Links.add(Reply.empty(202), call, cloud, resource.id().namespace(), region(resource), operation);
+        return cloud.linked(Reply.empty(202), call, resource.id().namespace(), region(resource), operation);
+    }
+
+    /** Refuses a request whose {@code If-Match} or {@code If-None-Match} does not hold. */
+    private static void checkConditions(Call call, Optional<ObjectNode> existing) {
+        String match = call.header("if-match").orElse("");
+        String none = call.header("if-none-match").orElse("");
+        boolean failed = existing.map(body -> {
+                    String etag = Bodies.text(body, "etag");
+                    return none.equals("*")
+                            || (!match.isEmpty() && !match.equals("*") && !etag.isEmpty() && !match.equals(etag));
+                })
+                .orElse(!match.isEmpty());
+        if (failed) {
+            throw ArmException.of(
+                    412,
+                    "PreconditionFailed",
+                    "Precondition failed. The condition '"
+                            + (none.isEmpty() ? "If-Match: " + match : "If-None-Match: " + none)
+                            + "' does not hold for the resource as it is now.");
+        }
     }
 }

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How this cloud is set up.
+ * Settings of an emulated cloud.
  *
  * @param subscription the id of the subscription
- * @param regions what exists
+ * @param regions the regions: names with display names
  * @param realistic whether things take the time they take in Azure
- * @param retryAfter what a client is asked to wait between polls
- * @param coresPerFamily the limit of every family without one of its own
+ * @param retryAfter the wait between polls that answers ask for; zero for none
+ * @param coresPerFamily the limit of every family that {@code familyLimits} does not list
  * @param familyLimits limits by family, in billed cores
  * @param regionalCores the limit of a whole region
  * @param spotCores the limit of low-priority cores in a region

@@ -25,7 +25,7 @@ public final class Store {
                 : Optional.empty();
     }
 
-    /** The resource; where its group is not there either, that is what is told, as Resource Manager does. */
+    /** The resource; a missing group is reported instead of the resource, as Resource Manager does. */
     public Resource require(ArmId id) {
         return find(id).orElseThrow(
                         () -> ArmException.notFound(find(id.groupId()).isPresent() ? id : id.groupId()));
@@ -62,11 +62,48 @@ public final class Store {
                 .toList();
     }
 
-    /** What is inside, the innermost first. */
+    /** The resources inside, the innermost first. */
     public List<Resource> inside(ArmId id) {
         return all().filter(resource -> resource.id().isInside(id))
                 .sorted(Comparator.comparing(
                         (Resource resource) -> -resource.id().segments().size()))
                 .toList();
+    }
+
+    public void requireGroup(ArmId id) {
+        require(id.groupId());
+    }
+
+    /** Refuses a resource whose group or parent is absent, or being deleted. */
+    public void requireParent(ArmId id) {
+        if (id.isGroup()) {
+            return;
+        }
+        Resource group = require(id.groupId());
+        if (group.state().equals("Deleting")) {
+            throw ArmException.conflict(
+                    "ResourceGroupBeingDeleted",
+                    "The resource group '" + id.group()
+                            + "' is in deprovisioning state and cannot perform this operation.");
+        }
+        if (id.isChild() && find(id.parent()).isEmpty()) {
+            throw ArmException.of(
+                    404,
+                    "ParentResourceNotFound",
+                    "Can not perform requested operation on nested resource. Parent resource '"
+                            + id.parent().name() + "' not found.");
+        }
+    }
+
+    /** The region of the nearest resource around it that has one. */
+    public String location(ArmId id) {
+        ArmId here = id;
+        while (true) {
+            String location = find(here).map(Resource::location).orElse("");
+            if (!location.isEmpty() || here.isGroup()) {
+                return location;
+            }
+            here = here.parent();
+        }
     }
 }

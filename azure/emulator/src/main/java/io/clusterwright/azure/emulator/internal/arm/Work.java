@@ -2,7 +2,7 @@ package io.clusterwright.azure.emulator.internal.arm;
 
 import java.time.Duration;
 
-/** What takes time, and how long it takes in a region of Azure that is not under load. */
+/** Kinds of work with their duration in a region of Azure that is not under load. */
 public enum Work {
     NETWORK_CREATE(4),
     NETWORK_DELETE(10),

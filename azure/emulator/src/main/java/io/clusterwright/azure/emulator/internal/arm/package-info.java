@@ -1,4 +1,4 @@
-/** What every resource of the emulated Resource Manager has in common. */
+/** The core of the emulated Resource Manager: ids, resources, operations, faults, time. */
 @NullMarked
 package io.clusterwright.azure.emulator.internal.arm;
 

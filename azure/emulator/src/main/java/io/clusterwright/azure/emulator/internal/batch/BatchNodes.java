@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
+import java.util.ArrayList;
+import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The compute nodes of pools: what their machines are made of, and how a command is run on one as a task runs. */
+/** The compute nodes of pools: creation of their machines, and commands that run as tasks run. */
 final class BatchNodes {
-    /** Where the node agent keeps what belongs to tasks. */
+    /** The folder of the node agent for tasks. */
     static final String ROOT = "/mnt/batch/tasks";
 
     private static final String AUTO_USER = "_azbatch";
@@ -105,7 +107,7 @@ final class BatchNodes {
             JsonNode identity,
             Map<String, String> environment,
             String folder) {
-        List<String> words = CommandLine.of(commandLine);
+        List<String> words = words(commandLine);
         boolean admin = Bodies.text(identity, "autoUser", "elevationLevel").equalsIgnoreCase("admin");
         String named = Bodies.text(identity, "username");
         String user = admin ? "root" : named.isEmpty() ? AUTO_USER : named;
@@ -131,5 +133,51 @@ final class BatchNodes {
                 + "for child in $(ps -o pid= --ppid \"$pid\"); do kill -KILL -- \"-$child\" || kill -KILL \"$child\" || :; done\n"
                 + "kill -KILL \"$pid\" || :\n";
         return machines.run(id(pool, node), find);
+    }
+
+    /** The words of a command line, which Batch runs without a shell: quotes group, and nothing is expanded. */
+    static List<String> words(String line) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean begun = false;
+        char quote = 0;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (quote != 0) {
+                if (c == quote) {
+                    quote = 0;
+                } else if (c == '\\'
+                        && quote == '"'
+                        && i + 1 < line.length()
+                        && "\"\\".indexOf(line.charAt(i + 1)) >= 0) {
+                    word.append(line.charAt(++i));
+                } else {
+                    word.append(c);
+                }
+            } else if (c == '"' || c == '\'') {
+                quote = c;
+                begun = true;
+            } else if (Character.isWhitespace(c)) {
+                if (begun) {
+                    words.add(word.toString());
+                    word.setLength(0);
+                    begun = false;
+                }
+            } else {
+                begun = true;
+                word.append(c == '\\' && i + 1 < line.length() ? line.charAt(++i) : c);
+            }
+        }
+        if (quote != 0) {
+            throw ArmException.badRequest(
+                    "InvalidPropertyValue", "The command line has a quote without an end: " + line);
+        }
+        if (begun) {
+            words.add(word.toString());
+        }
+        if (words.isEmpty()) {
+            throw ArmException.badRequest("InvalidPropertyValue", "The command line is empty.");
+        }
+        return words;
     }
 }

@@ -73,7 +73,7 @@ final class BatchPools {
                     "The specified account has reached core quota: " + wanted + " nodes.");
         }
         ObjectNode body = asked.deepCopy();
-        // Passwords and keys are never told again.
+        // Passwords and keys are never returned.
         body.remove("userAccounts");
         String now = Instant.now().toString();
         body.put("url", url + "/pools/" + id)

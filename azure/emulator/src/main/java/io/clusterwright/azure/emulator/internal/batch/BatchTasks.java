@@ -42,7 +42,7 @@ final class BatchTasks {
 
     private record Job(String id, ObjectNode body, Map<String, Task> tasks) {}
 
-    /** A task, the nodes it has, why it was ended (empty where it was not), and what its own command printed. */
+    /** A task, its nodes, the reason of its end (empty where it was not ended), and the output of its command. */
     static final class Task {
         final ObjectNode body;
         final List<ObjectNode> taken = new ArrayList<>();
@@ -111,7 +111,7 @@ final class BatchTasks {
                     "A multi-instance task needs a pool with enableInterNodeCommunication; pool " + pool.id()
                             + " has it off.");
         }
-        CommandLine.of(Bodies.text(asked, "commandLine"));
+        BatchNodes.words(Bodies.text(asked, "commandLine"));
         limit(asked);
         String now = Instant.now().toString();
         ObjectNode body = asked.deepCopy()
@@ -123,7 +123,7 @@ final class BatchTasks {
         schedule();
     }
 
-    /** How long a task may run, where its constraints say it. */
+    /** The time limit in the constraints of a task. */
     private static Optional<Duration> limit(ObjectNode task) {
         String text = Bodies.text(task, "constraints", "maxWallClockTime");
         try {
@@ -281,7 +281,7 @@ final class BatchTasks {
         }
     }
 
-    /** What the task's own command printed; nothing where there is no such file. */
+    /** The output of the task's command. */
     static String file(Task task, String name) {
         return switch (name) {
             case "stdout.txt" -> task.stdout;

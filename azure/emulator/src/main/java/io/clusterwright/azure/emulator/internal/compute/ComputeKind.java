@@ -11,7 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What the types of Microsoft.Compute have in common. */
+/** Base of the resource types of Microsoft.Compute. */
 abstract class ComputeKind extends ResourceKind {
     static final String MACHINES = "Microsoft.Compute/virtualMachines";
     static final String SETS = "Microsoft.Compute/availabilitySets";

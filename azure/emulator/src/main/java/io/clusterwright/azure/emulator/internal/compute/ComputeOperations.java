@@ -9,7 +9,7 @@ import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import java.util.List;
 import java.util.Locale;
 
-/** What a region of Microsoft.Compute answers about itself. */
+/** Lists of Microsoft.Compute by region: usages, sizes, images and commands. */
 public final class ComputeOperations {
     private final Cloud cloud;
     private final Sizes sizes;

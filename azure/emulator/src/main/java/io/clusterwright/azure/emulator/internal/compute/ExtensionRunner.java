@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.zip.GZIPInputStream;
 
-/** What an extension does to its machine. */
+/** Effects of extensions on their machines. */
 final class ExtensionRunner {
     private static final Set<String> DRIVERS =
             Set.of("InfiniBandDriverLinux", "InfiniBandDriverWindows", "RDMAUpdateForLinux", "HpcVmDrivers");

@@ -21,7 +21,7 @@ public final class ImageCatalog {
     /** The version that {@code latest} stands for. */
     static final String VERSION = "1.0.20261101";
 
-    /** How many words lead to each list: publisher/artifacttypes/vmimage/offers, then offer/skus, then sku/versions. */
+    /** Path lengths of the lists: publisher/artifacttypes/vmimage/offers, then offer/skus, then sku/versions. */
     private static final int OFFERS = 4;
 
     private static final int SKUS = 6;

@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
+import java.util.regex.Pattern;
+import java.util.regex.Matcher;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,8 +27,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The instances of a scale set, each with an interface of its own. */
-final class Instances {
+/** The instances of a scale set, each with its own interface. */
+public final class Instances {
+    private static final int NAME_DIGITS = 6;
+    private static final Pattern INSTANCE =
+            Pattern.compile(".+/virtualMachineScaleSets/[^/]+/virtualMachines/(\\d{1,9})", Pattern.CASE_INSENSITIVE);
+
     private static final String NEXT = "nextInstance";
 
     private final Cloud cloud;
@@ -115,7 +121,7 @@ final class Instances {
                 .properties()
                 .forEach(entry -> os.set(entry.getKey(), entry.getValue().deepCopy()));
         os.remove(List.of(OsProfiles.CUSTOM_DATA, "adminPassword", "computerNamePrefix"));
-        os.put("computerName", InstanceNames.of(Bodies.text(profile, "osProfile", "computerNamePrefix"), number));
+        os.put("computerName", computerName(Bodies.text(profile, "osProfile", "computerNamePrefix"), number));
         Resource instance = cloud.store().add(id, cloud.clock().now(), body);
         ObjectNode configuration = attach(instance, profile);
         Optional<ArmId> image = storage.capturedBy(Bodies.text(profile, "storageProfile", "imageReference", "id"));
@@ -245,7 +251,7 @@ final class Instances {
         };
     }
 
-    /** How many instances are in which state. */
+    /** Number of instances in each state. */
     ObjectNode summary(Resource set) {
         TreeMap<String, Integer> counts = new TreeMap<>();
         of(set).forEach(each ->
@@ -261,5 +267,17 @@ final class Instances {
                         "Provisioning " + set.state().toLowerCase(Locale.ROOT),
                         cloud.clock().now()));
         return view;
+    }
+
+    /** The name that an instance has at first: the prefix of the set and six digits to the base of 36. */
+    static String computerName(String prefix, int number) {
+        String suffix = Integer.toString(number, Character.MAX_RADIX).toUpperCase(Locale.ROOT);
+        return prefix + "0".repeat(Math.max(0, NAME_DIGITS - suffix.length())) + suffix;
+    }
+
+    /** The name of the instance with this resource id; nothing where the id is that of something else. */
+    public static Optional<String> computerNameOf(String prefix, String resourceId) {
+        Matcher matcher = INSTANCE.matcher(resourceId);
+        return matcher.matches() ? Optional.of(computerName(prefix, Integer.parseInt(matcher.group(1)))) : Optional.empty();
     }
 }

@@ -63,7 +63,7 @@ final class MachineParts {
         }
     }
 
-    /** The disks that a machine's profile asks for, as resources of their own. */
+    /** The disks of a machine's profile, as separate resources. */
     void makeDisks(ArmId id, ObjectNode body, String region) {
         ObjectNode properties = Bodies.properties(body);
         ObjectNode os = Bodies.make(properties, "storageProfile", "osDisk");
@@ -181,7 +181,7 @@ final class MachineParts {
         });
     }
 
-    /** What a machine host needs to know. */
+    /** The order to a machine host. */
     Machines.Order order(Resource machine, StorageProfiles storage, boolean boots) {
         ObjectNode configuration = Bodies.objects(
                         interfacesOf(machine).get(0).properties().path("ipConfigurations"))

@@ -11,11 +11,11 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import java.time.Instant;
 import java.util.Locale;
 
-/** What is asked about the state of a machine. */
+/** Views of the state of a machine. */
 final class MachineViews {
     static final String POWER = "power";
 
-    /** Of an instance of a scale set, which has no operation of its own: code and text of its failure, on two lines. */
+    /** Of an instance of a scale set, which has no separate operation: code and text of its failure, on two lines. */
     static final String FAILURE = "failure";
 
     static final String GENERALIZED = "generalized";

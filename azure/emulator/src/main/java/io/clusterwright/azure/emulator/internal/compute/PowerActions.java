@@ -11,7 +11,7 @@ import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import java.util.concurrent.CompletableFuture;
 
-/** What a machine can be asked to do. */
+/** Actions on machines: start, stop, restart, generalize and the like. */
 final class PowerActions {
     /** Starts an operation on a resource and answers with the way to it. */
     interface Acceptor {

@@ -40,7 +40,7 @@ public final class Sizes {
                 .toList();
     }
 
-    /** What is known of a size, offered or not. */
+    /** Facts of a size, offered or not. */
     static Optional<VmSizeFacts> known(String name) {
         return VmSizes.standard().all().stream()
                 .filter(size -> size.size().toString().equalsIgnoreCase(name))

@@ -10,7 +10,7 @@ import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import java.util.Optional;
 
-/** What a machine boots from: a marketplace image, a managed image or one of a gallery. */
+/** Boot sources of machines: a marketplace image, a managed image or one of a gallery. */
 final class StorageProfiles {
     static final String GALLERY_IMAGES = "Microsoft.Compute/galleries/images";
     static final String GALLERY_VERSIONS = GALLERY_IMAGES + "/versions";
@@ -22,7 +22,7 @@ final class StorageProfiles {
     }
 
     /**
-     * What an image turned out to be.
+     * Properties of an image that was found.
      *
      * @param system {@code Linux} or {@code Windows}
      * @param specialized whether it brings its accounts along

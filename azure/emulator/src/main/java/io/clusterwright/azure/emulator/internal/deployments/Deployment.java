@@ -44,7 +44,7 @@ final class Deployment {
     private ObjectNode outputs = Json.object();
     private ObjectNode error = Json.object();
 
-    /** How far a resource has come. */
+    /** Progress of a resource. */
     private static final class Step {
         private final String operation =
                 UUID.randomUUID().toString().replace("-", "").substring(0, 16).toUpperCase(Locale.ROOT);
@@ -190,7 +190,7 @@ final class Deployment {
 
     private void succeed() {
         try {
-            outputs = template.outputs(new Lookup(cloud, true));
+            outputs = template.outputs(new Scope.Lookup(cloud, true));
             state = "Succeeded";
             ended = cloud.clock().now();
             end.complete(null);

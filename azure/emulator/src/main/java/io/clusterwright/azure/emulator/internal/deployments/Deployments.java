@@ -92,12 +92,12 @@ public final class Deployments implements Handler {
                     group,
                     subscription.get(),
                     id.name(),
-                    new Lookup(cloud, false));
+                    new Scope.Lookup(cloud, false));
             for (Template.Planned resource : template.resources()) {
                 Objects.requireNonNull(handlers.apply(resource.id().type()));
                 Objects.requireNonNull(resource.body());
             }
-            template.outputs(new Lookup(cloud, false));
+            template.outputs(new Scope.Lookup(cloud, false));
             return template;
         } catch (TemplateException e) {
             throw e.answer();
@@ -163,5 +163,56 @@ public final class Deployments implements Handler {
         ArrayNode resources = properties.putArray("validatedResources");
         template.resources().forEach(resource -> resources.add(Bodies.reference(resource.id())));
         return Reply.ok(body);
+    }
+
+    /** Status of a whole deployment, for clients that follow {@code Azure-AsyncOperation}. */
+    public static final class Statuses implements Handler {
+        public static final String TYPE = Deployments.TYPE + "/operationStatuses";
+
+        private final Cloud cloud;
+
+        public Statuses(Cloud cloud) {
+            this.cloud = cloud;
+        }
+
+        @Override
+        public Reply get(Call call, ArmId id) {
+            Operation operation = cloud.operations()
+                    .find(id.name())
+                    .orElseThrow(() ->
+                            ArmException.of(404, "NotFound", "The operation '" + id.name() + "' could not be found."));
+            cloud.operations().asked(operation);
+            Reply answer = Reply.ok(operation.status());
+            return operation.isRunning() ? cloud.operations().timed(answer) : answer;
+        }
+
+        @Override
+        public Reply put(Call call, ArmId id) {
+            throw readOnly();
+        }
+
+        @Override
+        public Reply patch(Call call, ArmId id) {
+            throw readOnly();
+        }
+
+        @Override
+        public Reply delete(Call call, ArmId id) {
+            throw readOnly();
+        }
+
+        @Override
+        public Reply list(Call call, ArmId parent) {
+            throw readOnly();
+        }
+
+        @Override
+        public Reply act(Call call, ArmId id, String action) {
+            throw readOnly();
+        }
+
+        private static ArmException readOnly() {
+            return ArmException.of(405, "MethodNotAllowed", "The status of a deployment can only be read.");
+        }
     }
 }

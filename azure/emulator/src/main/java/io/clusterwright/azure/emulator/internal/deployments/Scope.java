@@ -1,5 +1,7 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
+import com.fasterxml.jackson.databind.node.POJONode;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -13,18 +15,46 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What expressions can refer to: parameters, variables, the group, the loops they are in, and resources that are there. */
+/** Names that expressions can refer to: parameters, variables, the group, their loops, and existing resources. */
 final class Scope {
+    private static final JsonNode UNKNOWN = new Unknown();
     private static final String RESOURCE_LOOP = "";
 
     private final Context context;
     private final Map<String, Integer> loops;
     private final Lookup lookup;
 
-    /** Gives the properties of a resource. */
-    interface Lookup {
-        /** @param whole whether everything of it is asked for, not only its properties */
-        JsonNode find(String id, boolean whole);
+    /**
+     * Finds resources for {@code reference}.
+     *
+     * @param strict whether an absent resource is an error; otherwise its value is unknown, as before a deployment
+     */
+    record Lookup(Cloud cloud, boolean strict) {
+        /** @param whole whether the whole body is needed, not only the properties */
+        JsonNode find(String id, boolean whole) {
+            if (!ArmId.isResource(id)) {
+                throw new TemplateException("The template function 'reference' got '" + id
+                        + "'; here it needs the id of a resource, such as from resourceId()");
+            }
+            return cloud.store()
+                    .find(ArmId.parse(id))
+                    .<JsonNode>map(resource -> whole ? resource.body() : resource.properties())
+                    .orElseGet(() -> {
+                        if (strict) {
+                            throw new TemplateException("The resource '" + id + "' that 'reference' asks for is not there");
+                        }
+                        return UNKNOWN;
+                    });
+        }
+    }
+
+    /** Value of a reference while the resource does not exist. */
+    private static final class Unknown extends POJONode {
+        private static final long serialVersionUID = 1;
+
+        Unknown() {
+            super("unknown");
+        }
     }
 
     /**
@@ -92,7 +122,7 @@ final class Scope {
         return values;
     }
 
-    /** What a loop over a property or an output makes. */
+    /** The result of a loop over a property or an output. */
     ArrayNode copies(JsonNode copy) {
         int count = value(copy.path("count")).asInt();
         ArrayNode values = Json.array();
@@ -174,7 +204,7 @@ final class Scope {
                             "The template function '" + function + "' is not valid, or not one that is emulated.");
                 }
                 yield arguments.stream().anyMatch(Unknown.class::isInstance)
-                        ? Unknown.VALUE
+                        ? UNKNOWN
                         : Functions.call(function, arguments);
             }
         };

@@ -35,7 +35,7 @@ final class Template {
      * @param before the ids of what must be there first; filled after all are known
      */
     record Planned(ArmId id, String apiVersion, JsonNode source, Scope scope, Set<ArmId> before) {
-        /** What is sent to make it. */
+        /** The body of the request that creates it. */
         ObjectNode body() {
             ObjectNode body = Json.object();
             try {
@@ -51,7 +51,7 @@ final class Template {
         }
     }
 
-    /** @param lookup finds what {@code reference} asks for */
+    /** @param lookup finds resources for {@code reference} */
     Template(
             ObjectNode tree,
             JsonNode given,

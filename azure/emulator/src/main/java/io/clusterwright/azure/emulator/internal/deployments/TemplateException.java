@@ -13,12 +13,12 @@ final class TemplateException extends RuntimeException {
         this.text = message;
     }
 
-    /** What the client reads. */
+    /** The message that the client reads. */
     String text() {
         return text;
     }
 
-    /** The same, said of a place in the template. */
+    /** The same for a place in the template. */
     TemplateException at(String place) {
         return new TemplateException("Unable to process template language expressions for " + place + ": " + text);
     }

@@ -21,7 +21,6 @@ import io.clusterwright.azure.emulator.internal.compute.Quota;
 import io.clusterwright.azure.emulator.internal.compute.ScaleSets;
 import io.clusterwright.azure.emulator.internal.compute.Sizes;
 import io.clusterwright.azure.emulator.internal.compute.VirtualMachines;
-import io.clusterwright.azure.emulator.internal.deployments.DeploymentParts;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.azure.emulator.internal.network.LoadBalancers;
@@ -38,7 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Every type of resource, and who answers for it. */
+/** Every type of resource with its handler. */
 final class HandlerTable {
     private final Map<String, Handler> handlers = new LinkedHashMap<>();
     private final Map<String, String> spelling = new LinkedHashMap<>();
@@ -46,7 +45,7 @@ final class HandlerTable {
     private final Providers providers;
     private final ComputeOperations compute;
 
-    /** @param observer is shown what deployments ask for, which comes over no connection */
+    /** @param observer gets the requests within deployments, which come over no connection */
     HandlerTable(Cloud cloud, Machines machines, BiConsumer<Call, Reply> observer) {
         network(cloud);
         Interfaces interfaces = new Interfaces(cloud);
@@ -66,7 +65,7 @@ final class HandlerTable {
         this.compute = new ComputeOperations(cloud, sizes, quota);
         this.groups = new Groups(cloud, this::kind);
         put(Deployments.TYPE, new Deployments(cloud, this::require, this::subscription, observer));
-        put(DeploymentParts.TYPE, new DeploymentParts(cloud));
+        put(Deployments.Statuses.TYPE, new Deployments.Statuses(cloud));
         this.providers = new Providers(cloud, types());
     }
 

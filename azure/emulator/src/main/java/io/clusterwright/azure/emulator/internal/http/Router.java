@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.http;
 
+import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
@@ -16,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds who answers a request. Called with the cloud's lock held. */
+/** Finds the handler of a request. Called with the cloud's lock held. */
 final class Router {
     private static final Pattern VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(-[A-Za-z0-9.]+)?");
 
@@ -25,7 +26,6 @@ final class Router {
     private final Providers providers;
     private final Groups groups;
     private final ComputeOperations compute;
-    private final OperationAnswers operations;
     private final TagsAtScope tags;
 
     Router(Cloud cloud, HandlerTable table) {
@@ -34,7 +34,6 @@ final class Router {
         this.providers = table.providers();
         this.groups = table.groups();
         this.compute = table.compute();
-        this.operations = new OperationAnswers(cloud);
         this.tags = new TagsAtScope(cloud);
     }
 
@@ -78,7 +77,7 @@ final class Router {
         return switch (words.get(2).toLowerCase(Locale.ROOT)) {
             case "locations" -> providers.regions(call);
             case "resources" -> groups.resources(call, Optional.empty());
-            case "operationresults" -> operations.groupResult(call, word(call, words, 3));
+            case "operationresults" -> result(call, asked(word(call, words, 3)));
             case "resourcegroups" -> inGroups(call, words);
             case "providers" -> inProviders(call, words);
             default -> throw missing(call);
@@ -162,7 +161,7 @@ final class Router {
         if (what.equals("locations") && words.size() > 6) {
             String kind = words.get(6).toLowerCase(Locale.ROOT);
             if (kind.equals("operations") || kind.equals("operationresults")) {
-                return operations.answer(call, word(call, words, 7), kind);
+                return status(call, word(call, words, 7), kind);
             }
             if (namespace.equalsIgnoreCase("Microsoft.Compute")) {
                 return compute.get(call, words.get(5), words.subList(6, words.size()));
@@ -186,5 +185,40 @@ final class Router {
 
     private static ArmException missing(Call call) {
         return ArmException.of(404, "NotFound", "Nothing is known at " + call.path() + ".");
+    }
+
+    private Operation asked(String id) {
+        Operation operation = cloud.operations()
+                .find(id)
+                .orElseThrow(() -> ArmException.of(404, "NotFound", "The operation '" + id + "' could not be found."));
+        cloud.operations().asked(operation);
+        return operation;
+    }
+
+    /** The status of an operation, or its result where the client wants that. */
+    private Reply status(Call call, String id, String kind) {
+        Operation operation = asked(id);
+        boolean result =
+                kind.equals("operationresults") || call.parameter("monitor").isPresent();
+        return result ? result(call, operation) : later(operation, Reply.ok(operation.status()));
+    }
+
+    private Reply result(Call call, Operation operation) {
+        if (operation.isRunning()) {
+            return later(operation, Reply.empty(202)).with("Location", call.base() + call.path() + "?" + query(call));
+        }
+        if (operation.failure() != null) {
+            throw operation.failure();
+        }
+        return operation.result() == null ? Reply.empty(200) : Reply.ok(operation.result());
+    }
+
+    private static String query(Call call) {
+        return call.parameter("monitor").map(value -> "monitor=" + value + "&").orElse("") + "api-version="
+                + call.query("api-version");
+    }
+
+    private Reply later(Operation operation, Reply answer) {
+        return operation.isRunning() ? cloud.operations().timed(answer) : answer;
     }
 }

@@ -81,7 +81,7 @@ final class Throttle {
                         + "'. For more information, see https://aka.ms/srpthrottlinglimits");
     }
 
-    /** The headers that tell what is left. */
+    /** The headers with the remaining requests. */
     synchronized Map<String, String> remaining(Call call) {
         String kind = kind(call);
         Bucket bucket = buckets.get("subscription-" + kind);
@@ -161,7 +161,7 @@ final class Throttle {
                 perMinute("Microsoft.Compute/" + name, all));
     }
 
-    /** What is refilled in a minute; three minutes' worth can be saved up. */
+    /** A bucket with this refill per minute and three minutes' capacity. */
     private static Limit perMinute(String name, int refill) {
         return new Limit(name, refill * 3.0, refill / 60.0);
     }

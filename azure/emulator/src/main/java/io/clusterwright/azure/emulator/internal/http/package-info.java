@@ -1,4 +1,4 @@
-/** Takes requests, finds who answers them, and records both. */
+/** The server of the emulated Resource Manager: routes, throttling, links to operations. */
 @NullMarked
 package io.clusterwright.azure.emulator.internal.http;
 

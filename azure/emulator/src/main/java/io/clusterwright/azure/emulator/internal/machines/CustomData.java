@@ -2,8 +2,7 @@ package io.clusterwright.azure.emulator.internal.machines;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Secret;
@@ -15,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The custom data of a virtual machine: what a node is given before it starts, and what cloud-init does after that. */
+/** Custom data of a virtual machine: the bootstrap of a node before it starts, and the work of cloud-init after that. */
 final class CustomData {
-    /** What a machine host itself does with a bootstrap. */
+    /** Keys that a machine host carries out itself, as a bootstrap. */
     private static final Set<String> BOOTSTRAP =
             Set.of("hostname", "preserve_hostname", "manage_etc_hosts", "users", "ssh_deletekeys", "ssh_keys");
 
@@ -31,10 +30,10 @@ final class CustomData {
 
     static CustomData parse(String text) {
         if (!text.startsWith("#cloud-config")) {
-            return new CustomData(text, JsonNodeFactory.instance.objectNode());
+            return new CustomData(text, Json.object());
         }
         try {
-            return new CustomData(text, new YAMLMapper().readTree(text));
+            return new CustomData(text, Json.yaml().readTree(text));
         } catch (JsonProcessingException e) {
             throw ArmException.conflict(
                     "OSProvisioningClientError", "The custom data is not valid YAML: " + e.getOriginalMessage());

@@ -2,55 +2,59 @@ package io.clusterwright.azure.emulator.internal.machines;
 
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.core.internal.concurrent.Threads;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Machines that are records only, whose PowerShell somebody plays.
+ * Virtual machines that are records only: everything succeeds, and commands print nothing.
  *
- * @param player gets computer name and script, and gives what that printed
+ * @param powerShell gets computer name and script of machines with Windows, and returns what the script prints; null for nothing
  */
-public record FakeMachines(BinaryOperator<String> player) implements Machines {
+public record FakeMachines(@Nullable BinaryOperator<String> powerShell) implements Machines {
     @Override
     public CompletableFuture<?> create(Order order) {
-        return NONE.create(order);
+        return done();
     }
 
     @Override
     public CompletableFuture<?> start(ArmId machine) {
-        return NONE.start(machine);
+        return done();
     }
 
     @Override
     public CompletableFuture<?> stop(ArmId machine) {
-        return NONE.stop(machine);
+        return done();
     }
 
     @Override
     public CompletableFuture<?> delete(ArmId machine) {
-        return NONE.delete(machine);
+        return done();
     }
 
     @Override
     public CompletableFuture<?> capture(ArmId machine, ArmId image) {
-        return NONE.capture(machine, image);
+        return done();
+    }
+
+    private static CompletableFuture<?> done() {
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override
     public CompletableFuture<Output> run(ArmId machine, String script) {
-        return NONE.run(machine, script);
+        return CompletableFuture.completedFuture(new Output(0, "", ""));
     }
 
     @Override
     public CompletableFuture<Output> powerShell(ArmId machine, String name, String script) {
+        if (powerShell == null) {
+            return run(machine, script);
+        }
         return CompletableFuture.supplyAsync(
-                () -> new Output(0, player.apply(name, script), ""), task -> start(task, "arm-powershell-" + name));
-    }
-
-    private static void start(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
+                () -> new Output(0, powerShell.apply(name, script), ""),
+                task -> Threads.start("arm-powershell-" + name, task));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
@@ -34,13 +35,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Virtual machines on a machine host: a virtual network is a network of its own, a captured image a layer. Beside the keys of its
- * owner every machine accepts one of the emulator, by which it does what Azure's agent does.
+ * Virtual machines on a machine host: a virtual network is a separate network, a captured image a layer. Besides the keys of its
+ * owner every machine accepts one of the emulator, which it uses for the work of Azure's agent.
  */
 public final class RealMachines implements Machines {
     private static final int PARALLEL = 16;
@@ -62,7 +61,7 @@ public final class RealMachines implements Machines {
 
     /**
      * @param host stays open
-     * @param notes is told of what is about to be made on the host
+     * @param notes the record of resources, written before each is created on the host
      */
     public RealMachines(MachineHost host, Notes notes) {
         this.host = host;
@@ -70,15 +69,10 @@ public final class RealMachines implements Machines {
         this.backend = NodeBackends.of(OperatingSystem.LINUX);
         this.transport = backend.openTransport();
         this.agentKey = backend.newKeyPair("arm-emulator-agent");
-        AtomicInteger count = new AtomicInteger();
-        this.threads = Executors.newFixedThreadPool(PARALLEL, work -> {
-            Thread thread = new Thread(work, "arm-machines-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.threads = Threads.pool("arm-machines", PARALLEL);
     }
 
-    /** Is told of what outlives the emulator if that is killed, before it is made. */
+    /** Record of resources that outlive a killed emulator, written before each is created. */
     public interface Notes {
         /** Keeps nothing. */
         Notes NONE = new Notes() {
@@ -201,6 +195,12 @@ public final class RealMachines implements Machines {
     @Override
     public CompletableFuture<Output> run(ArmId machine, String script) {
         return later(() -> runOn(machine, script));
+    }
+
+    /** Prints nothing: nodes of a machine host are Linux. */
+    @Override
+    public CompletableFuture<Output> powerShell(ArmId machine, String name, String script) {
+        return CompletableFuture.completedFuture(new Output(0, "", ""));
     }
 
     private Output runOn(ArmId machine, String script) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the types of Microsoft.Network have in common. */
+/** Base of the resource types of Microsoft.Network. */
 abstract class NetworkKind extends ResourceKind {
     static final String NETWORKS = "Microsoft.Network/virtualNetworks";
     static final String GROUPS = "Microsoft.Network/networkSecurityGroups";

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Who has which address of a subnet. The first four and the last address of each belong to Azure. */
+/** Owners of the addresses of a subnet. The first four and the last address of each belong to Azure. */
 public final class Subnets {
     private static final int FIRST = 4;
     private static final String SCALE_SET_INTERFACES =

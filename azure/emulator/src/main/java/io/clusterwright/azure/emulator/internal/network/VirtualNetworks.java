@@ -128,7 +128,7 @@ public final class VirtualNetworks extends NetworkKind {
                 : super.act(call, id, action);
     }
 
-    /** How many addresses of each subnet are taken, of those that can be. */
+    /** Used and usable addresses of each subnet. */
     private Reply usages(Call call, Resource network) {
         List<ObjectNode> usages = new ArrayList<>();
         for (ObjectNode subnet : Bodies.objects(network.properties().path("subnets"))) {

@@ -24,7 +24,7 @@ public final class Groups extends ResourceKind {
 
     private final Function<ArmId, Optional<ResourceKind>> kinds;
 
-    /** @param kinds finds who knows a resource, so that it goes properly with its group */
+    /** @param kinds finds the type of a resource, which removes it with its group */
     public Groups(Cloud cloud, Function<ArmId, Optional<ResourceKind>> kinds) {
         super(cloud, "Microsoft.Resources/resourceGroups");
         this.kinds = kinds;

@@ -1,6 +1,6 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
-import io.clusterwright.azure.emulator.internal.compute.InstanceNames;
+import io.clusterwright.azure.emulator.internal.compute.Instances;
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
@@ -134,7 +134,7 @@ public final class EmulatedMachines implements MachineProvider {
 
     /** The machine under its name on this machine: an instance of a scale set keeps the one that it had before it became a node. */
     private static Machine asHostKnows(ClusterName cluster, Machine machine) {
-        return InstanceNames.find(cluster.value(), machine.resource().name())
+        return Instances.computerNameOf(cluster.value(), machine.resource().name())
                 .map(name -> new Machine(
                         NodeName.parse(name.toLowerCase(Locale.ROOT)),
                         machine.address(),

@@ -14,18 +14,14 @@ import java.util.Optional;
 public final class HpcApi implements HeadNodeServer.Api {
     private final HpcPackGeneration generation;
     private final JobCalls jobs;
-    private final TaskCalls tasks;
     private final NodeCalls nodes;
     private final OldNodeCalls oldNodes;
-    private final GroupCalls groups;
 
     public HpcApi(HpcPackGeneration generation, Scheduler scheduler, Nodes nodes) {
         this.generation = generation;
         this.jobs = new JobCalls(scheduler);
-        this.tasks = new TaskCalls(scheduler);
         this.nodes = new NodeCalls(nodes, generation.version());
         this.oldNodes = new OldNodeCalls(nodes);
-        this.groups = new GroupCalls(nodes);
     }
 
     @Override
@@ -34,9 +30,9 @@ public final class HpcApi implements HeadNodeServer.Api {
             throw unknown(whole);
         }
         Call call = whole.inner();
-        Optional<Reply> reply = cluster(call).or(() -> jobs.answer(call, user)).or(() -> tasks.answer(call));
+        Optional<Reply> reply = cluster(call).or(() -> jobs.answer(call, user));
         if (generation == HpcPackGeneration.HPC_2019) {
-            reply = reply.or(() -> nodes.answer(call)).or(() -> groups.answer(call));
+            reply = reply.or(() -> nodes.answer(call));
         } else {
             reply = reply.or(() -> oldNodes.answer(call));
         }

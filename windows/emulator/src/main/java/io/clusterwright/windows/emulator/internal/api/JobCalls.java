@@ -1,5 +1,7 @@
 package io.clusterwright.windows.emulator.internal.api;
 
+import io.clusterwright.windows.emulator.internal.scheduler.Task;
+import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.internal.http.Call;
@@ -7,14 +9,17 @@ import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
-import io.clusterwright.windows.emulator.internal.scheduler.State;
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is asked of jobs. */
+/** Requests about jobs and their tasks. */
 final class JobCalls {
     private static final String DEFAULT_PROPERTIES = "Id,Owner,Name,State,Priority";
+
+    private static final String TASK_PROPERTIES =
+            "TaskId,Name,State,CommandLine,ExitCode,ParentJobId,JobTaskId,InstanceId";
 
     private final Scheduler scheduler;
 
@@ -42,7 +47,7 @@ final class JobCalls {
                     .create(scheduler, owner)
                     .id()));
         }
-        return one(call);
+        return one(call).or(() -> tasks(call));
     }
 
     private Reply list(Call call) {
@@ -57,7 +62,7 @@ final class JobCalls {
         return rows(call, all, asked.isEmpty() ? DEFAULT_PROPERTIES : asked);
     }
 
-    static Reply rows(Call call, List<? extends Item> all, String asked) {
+    private static Reply rows(Call call, List<? extends Item> all, String asked) {
         Rows.Page<? extends Item> page = Rows.page(call, all);
         ArrayNode rows = Json.array();
         page.rows()
@@ -109,7 +114,7 @@ final class JobCalls {
     }
 
     /** Environment variables and custom properties. */
-    static Optional<Reply> variables(Call call, Item item, String what) {
+    private static Optional<Reply> variables(Call call, Item item, String what) {
         Map<String, String> values = switch (what) {
             case "envVariables" -> item.environment();
             case "customProperties" -> item.custom();
@@ -126,7 +131,61 @@ final class JobCalls {
         return Optional.empty();
     }
 
-    static Optional<Reply> done() {
+    private static Optional<Reply> done() {
         return Optional.of(Reply.empty(204));
+    }
+
+    private Optional<Reply> tasks(Call call) {
+        if (call.segments().size() < 3
+                || !call.segments().get(0).equalsIgnoreCase("jobs")
+                || !call.segments().get(2).equalsIgnoreCase("tasks")) {
+            return Optional.empty();
+        }
+        int job = call.number(1);
+        if (call.is("POST", "jobs", "*", "tasks")) {
+            return Optional.of(HpcJson.number(
+                    scheduler.add(job, HpcJson.readProperties(call.text())).id()));
+        }
+        if (call.is("GET", "jobs", "*", "tasks")) {
+            String state = Rows.filters(call).getOrDefault("taskstate", "");
+            List<Task> all = List.copyOf(scheduler.job(job).tasks()).stream()
+                    .filter(task -> state.isEmpty() || task.state().word().equalsIgnoreCase(state))
+                    .toList();
+            String asked = call.query("properties");
+            synchronized (scheduler) {
+                return Optional.of(rows(call, all, asked.isEmpty() ? TASK_PROPERTIES : asked));
+            }
+        }
+        return call.segments().size() < 4 ? Optional.empty() : task(call, scheduler.task(job, call.number(3)));
+    }
+
+    private Optional<Reply> task(Call call, Task task) {
+        int job = call.number(1);
+        if (call.segments().size() > 4 && call.segments().get(4).equalsIgnoreCase("subtasks")) {
+            throw HttpRefusalException.badRequest("The specified subtask has not been expanded yet.");
+        }
+        if (call.is("GET", "jobs", "*", "tasks", "*")) {
+            Map<String, String> all;
+            synchronized (scheduler) {
+                all = task.properties();
+            }
+            return Optional.of(Reply.ok(HpcJson.properties(Rows.chosen(all, call.query("properties")))));
+        }
+        if (call.is("PUT", "jobs", "*", "tasks", "*")) {
+            scheduler.change(task, HpcJson.readProperties(call.text()));
+            return done();
+        }
+        if (call.is("POST", "jobs", "*", "tasks", "*", "cancel")
+                || call.is("POST", "jobs", "*", "tasks", "*", "finish")) {
+            scheduler.cancel(job, task.id(), "Canceled by user. Message: " + HpcJson.readText(call.text()));
+            return done();
+        }
+        if (call.is("POST", "jobs", "*", "tasks", "*", "requeue")) {
+            scheduler.requeue(job, task.id());
+            return done();
+        }
+        return call.segments().size() == 5
+                ? variables(call, task, call.segments().get(4))
+                : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.windows.emulator.internal.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What is asked of nodes, as HPC Pack 2019 has it. */
+/** Requests about nodes and node groups, as HPC Pack 2019 has them. */
 final class NodeCalls {
     private static final int MEMORY_MEBIBYTES = 28_672;
 
@@ -50,7 +51,7 @@ final class NodeCalls {
             nodes.operate(call.segments().get(2), call.segments().get(4));
             return Optional.of(Reply.empty(202));
         }
-        return operations(call);
+        return operations(call).or(() -> groups(call));
     }
 
     private static boolean asked(Call call, ComputeNode node) {
@@ -137,5 +138,59 @@ final class NodeCalls {
                     .put("CreateTime", operation.time().toString());
         }
         return tree;
+    }
+
+    private Optional<Reply> groups(Call call) {
+        if (call.is("GET", "cluster", "nodeGroups")) {
+            ArrayNode all = Json.array();
+            nodes.groups().keySet().forEach(name -> all.add(describeGroup(name)));
+            return Optional.of(Reply.ok(all));
+        }
+        if (call.is("POST", "cluster", "nodeGroups")) {
+            JsonNode body = HpcJson.read(call.text());
+            String name = body.path("Name").asText("");
+            nodes.putGroup(name, body.path("Description").asText(""), true);
+            return Optional.of(Reply.ok(describeGroup(name)));
+        }
+        if (call.segments().size() < 3
+                || !call.segments().get(0).equals("cluster")
+                || !call.segments().get(1).equalsIgnoreCase("nodeGroups")) {
+            return Optional.empty();
+        }
+        return group(call, nodes.group(call.segments().get(2)));
+    }
+
+    private Optional<Reply> group(Call call, String name) {
+        if (call.is("GET", "cluster", "nodeGroups", "*")) {
+            return Optional.of(Reply.ok(describeGroup(name)));
+        }
+        if (call.is("PUT", "cluster", "nodeGroups", "*")) {
+            nodes.putGroup(name, HpcJson.read(call.text()).path("Description").asText(""), false);
+            return Optional.of(Reply.ok(describeGroup(name)));
+        }
+        if (call.is("DELETE", "cluster", "nodeGroups", "*")) {
+            nodes.deleteGroup(name);
+            return Optional.of(Reply.empty(204));
+        }
+        if (call.is("GET", "cluster", "nodeGroups", "*", "nodes")) {
+            return Optional.of(HpcJson.texts(nodes.nodesOf(name)));
+        }
+        if (call.is("PATCH", "cluster", "nodeGroups", "*", "nodes")) {
+            JsonNode body = HpcJson.read(call.text());
+            String operation = body.path("Operation").asText("");
+            if (!operation.equals("add") && !operation.equals("remove")) {
+                throw HttpRefusalException.badRequest("The operation '" + operation + "' is not valid.");
+            }
+            nodes.change(name, operation.equals("add"), HpcJson.readTexts(body.path("NodeNames")));
+            return Optional.of(HpcJson.texts(nodes.nodesOf(name)));
+        }
+        return Optional.empty();
+    }
+
+    private ObjectNode describeGroup(String name) {
+        return Json.object()
+                .put("Name", name)
+                .put("Description", nodes.groups().getOrDefault(name, ""))
+                .put("Managed", Nodes.isManaged(name));
     }
 }

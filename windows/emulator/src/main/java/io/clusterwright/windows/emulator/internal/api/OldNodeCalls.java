@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can be asked of nodes and groups before HPC Pack 2019. */
+/** Requests about nodes and groups before HPC Pack 2019. */
 final class OldNodeCalls {
     private final Nodes nodes;
 

@@ -40,7 +40,7 @@ final class Rows {
         return some;
     }
 
-    /** What a filter says: names in lower case. */
+    /** The terms of a filter: names in lower case. */
     static Map<String, String> filters(Call call) {
         Map<String, String> all = new LinkedHashMap<>();
         String text = call.query("filter");

@@ -1,4 +1,4 @@
-/** What each generation of the REST interface says. */
+/** The REST interface of each generation, and its server. */
 @NullMarked
 package io.clusterwright.windows.emulator.internal.api;
 

@@ -3,7 +3,7 @@ package io.clusterwright.windows.emulator.internal.scheduler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a job and a task have in common: a state, properties and variables. Guarded by the scheduler. */
+/** Base of jobs and tasks: a state, properties and variables. Guarded by the scheduler. */
 public abstract sealed class Item permits Job, Task {
     private final Map<String, String> properties = new LinkedHashMap<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ public abstract sealed class Item permits Job, Task {
         return text.matches("\\d{1,9}") ? Integer.parseInt(text) : other;
     }
 
-    /** All that is told of it. */
+    /** All properties that clients can read. */
     public Map<String, String> properties() {
         Map<String, String> all = new LinkedHashMap<>(properties);
         all.put("State", state.word());
@@ -54,5 +54,30 @@ public abstract sealed class Item permits Job, Task {
         all.put("ErrorMessage", message);
         all.remove("Password");
         return all;
+    }
+
+    /** The states that jobs and tasks go through. */
+    public enum State {
+        CONFIGURING("Configuring"),
+        QUEUED("Queued"),
+        RUNNING("Running"),
+        CANCELING("Canceling"),
+        FINISHED("Finished"),
+        FAILED("Failed"),
+        CANCELED("Canceled");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+
+        public boolean ended() {
+            return this == FINISHED || this == FAILED || this == CANCELED;
+        }
     }
 }

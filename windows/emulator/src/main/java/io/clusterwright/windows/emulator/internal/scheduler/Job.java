@@ -29,7 +29,7 @@ public final class Job extends Item {
         return nodes;
     }
 
-    /** How many nodes it needs: for a job of cores, as many as have them. */
+    /** The number of nodes it needs: for a job of cores, those that have them. */
     int leastNodes() {
         int ofTasks = tasks.stream()
                 .mapToInt(task -> task.number("MinNodes", 1))

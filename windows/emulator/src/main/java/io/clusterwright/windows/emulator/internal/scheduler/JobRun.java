@@ -1,5 +1,6 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.windows.emulator.TaskRunner;
 import java.util.LinkedHashMap;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the tasks of one job, one after the other, on a thread of its own. */
+/** Runs the tasks of one job, one after the other, on a separate thread. */
 final class JobRun {
     private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
     private static final long JOIN_MILLIS = 60_000;

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The nodes and node groups of a cluster, and what was asked of them. */
+/** The nodes and node groups of a cluster, and the operations on them. */
 public final class Nodes implements AutoCloseable {
     private static final List<String> MANAGED =
             List.of("HeadNodes", "ComputeNodes", "WCFBrokerNodes", "WorkstationNodes", "AzureNodes", "LinuxNodes");
@@ -137,7 +137,7 @@ public final class Nodes implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** What was asked, the newest first. */
+    /** The operations on nodes, the newest first. */
     public synchronized List<Operation> operations() {
         return List.copyOf(operations);
     }

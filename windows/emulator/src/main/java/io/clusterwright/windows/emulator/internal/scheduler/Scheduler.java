@@ -1,5 +1,6 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.windows.emulator.TaskRunner;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import java.util.ArrayList;
@@ -117,7 +118,7 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /** Ends a job: the state it gets is told, once its tasks are ended. */
+    /** Ends a job, which gets this state once its tasks have ended. */
     public synchronized void end(int id, State how, String message) {
         Job job = job(id);
         if (job.state().ended()) {

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** A task of a job. */
 public final class Task extends Item {
-    /** What a head node keeps of a task's output, at most: enough for a table. */
+    /** Most characters of a task's output that a head node keeps: enough for a table. */
     private static final int LONGEST_OUTPUT = 1_000_000;
 
     private final int jobId;

@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Who may log in: one user, by password or token.
+ * The one user who may log in, by password or token.
  *
  * @param name the user
  * @param password its password

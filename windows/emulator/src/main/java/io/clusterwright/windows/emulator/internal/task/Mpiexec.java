@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a command line of MS-MPI's {@code mpiexec} asks for.
+ * Command line of MS-MPI's {@code mpiexec}.
  *
- * @param ranks the ranks in all; 0 when it does not say
- * @param ranksPerNode the ranks on each node; 0 when it does not say
+ * @param ranks the ranks in all; 0 when it is not stated
+ * @param ranksPerNode the ranks on each node; 0 when it is not stated
  * @param environment the variables of the ranks
  * @param workingDirectory the folder they start in; empty for none
  * @param timeoutSeconds after which it ends; 0 for never
@@ -85,5 +85,35 @@ record Mpiexec(
             throw new IllegalArgumentException("the last option of mpiexec lacks its value");
         }
         return words.get(at);
+    }
+
+    /**
+     * Command line of {@code mpipingpong}.
+     *
+     * @param least the smallest message in bytes
+     * @param most the largest
+     * @param iterations the number of times each is sent; 0 when it is not stated
+     */
+    record PingPong(long least, long most, int iterations) {
+        private static final long LARGEST = 4_194_304;
+
+        static PingPong read(List<String> words) {
+            for (int i = 1; i + 1 < words.size(); i++) {
+                if (words.get(i).toLowerCase(Locale.ROOT).matches("[-/]p")) {
+                    String[] parts = words.get(i + 1).split(":");
+                    if (parts.length > 2 || !words.get(i + 1).matches("\\d{1,9}(:\\d{1,9})?")) {
+                        throw new IllegalArgumentException(
+                                "-p of mpipingpong takes SIZE or SIZE:ITERATIONS, not " + words.get(i + 1));
+                    }
+                    long bytes = Long.parseLong(parts[0]);
+                    return new PingPong(bytes, bytes, parts.length == 2 ? Integer.parseInt(parts[1]) : 0);
+                }
+            }
+            return new PingPong(1, LARGEST, 0);
+        }
+
+        static boolean isPingPong(List<String> program) {
+            return CommandLine.program(program.get(0)).equals("mpipingpong");
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.windows.emulator.internal.task;
 
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.plan.Finding;
@@ -76,7 +77,7 @@ public final class TranslatedTask {
     }
 
     private int ranks(Mpiexec mpiexec) {
-        return PingPongArguments.isPingPong(mpiexec.program()) ? pingPong(mpiexec) : program(mpiexec);
+        return Mpiexec.PingPong.isPingPong(mpiexec.program()) ? pingPong(mpiexec) : program(mpiexec);
     }
 
     private int program(Mpiexec mpiexec) {
@@ -98,7 +99,7 @@ public final class TranslatedTask {
             throw new IllegalArgumentException("a ping-pong needs two nodes, and the job was given "
                     + target.nodes().size());
         }
-        PingPongArguments asked = PingPongArguments.read(mpiexec.program());
+        Mpiexec.PingPong asked = Mpiexec.PingPong.read(mpiexec.program());
         int repeats = Math.min(mostIterations, asked.iterations() == 0 ? mostIterations : asked.iterations());
         List<NodeName> pair =
                 target.nodes().stream().map(LaunchNode::name).limit(2).toList();
@@ -135,5 +136,25 @@ public final class TranslatedTask {
                 yield ABORTED;
             }
         };
+    }
+
+    /**
+     * NetPIPE on a node.
+     *
+     * @param path the program
+     * @param flavour the MPI it was built with
+     */
+    private record NetPipe(String path, MpiFlavour flavour) {
+        private static final String FIND = "command -v NPmpich2 || command -v NPopenmpi";
+
+        static NetPipe find(NodeTarget target) {
+            CommandResult found = target.session(target.nodes().get(0).name()).run(Command.of("/bin/sh", "-c", FIND));
+            String path = found.stdout().strip();
+            if (path.isEmpty()) {
+                throw new IllegalArgumentException("no ping-pong program is on node "
+                        + target.nodes().get(0).name() + ": install NetPIPE (Debian: netpipe-mpich2 or netpipe-openmpi)");
+            }
+            return new NetPipe(path, path.endsWith("mpich2") ? MpiFlavour.MPICH : MpiFlavour.OPEN_MPI);
+        }
     }
 }

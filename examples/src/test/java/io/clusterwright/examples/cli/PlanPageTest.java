@@ -1,0 +1,46 @@
+package io.clusterwright.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Checks the session in {@code docs/plan.md} against the program. */
+class PlanPageTest {
+    private static final String PROGRAM = "$ examples/clusterwright ";
+
+    @Test
+    void programPrintsTheSessionOfThePage() throws IOException {
+        String page = Files.readString(Path.of("../docs/plan.md"));
+        int begin = page.indexOf("```\n" + PROGRAM) + "```\n".length();
+        String session = page.substring(begin, page.indexOf("\n```", begin));
+        String[] calls = session.split("(?m)^\\$ examples/clusterwright ");
+
+        assertThat(calls).hasSize(3);
+        for (int i = 1; i < calls.length; i++) {
+            String[] commandAndAnswer = calls[i].split("\n", 2);
+            // The program prints the path of the spec as it was given.
+            String answer = commandAndAnswer[1].replace("examples/specs/", "specs/");
+            String given =
+                    run(commandAndAnswer[0].replace("examples/specs/", "specs/").split(" "));
+            assertThat(given).containsSubsequence(answer.strip().split("\n…\n"));
+        }
+    }
+
+    private static String run(String... arguments) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(ClusterwrightMain.run(arguments)).isEqualTo(2);
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}
