@@ -1,5 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
+import java.nio.file.Path;
+import java.nio.file.Files;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
@@ -42,27 +44,52 @@ public final class Ed25519Keys {
     }
 
     /**
+     * Reads a private key from a file, in any form of ssh-keygen without a passphrase, and derives the public key.
+     *
+     * @throws ClusterwrightException when it cannot be read; the message does not show it
+     */
+    public static SshKeyPair read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            KeyPair pair = first(text);
+            if (pair != null) {
+                return new SshKeyPair(SshPublicKey.parse(PublicKeyEntry.toString(pair.getPublic())), Secret.of(text));
+            }
+        } catch (GeneralSecurityException | IOException e) {
+            throw unreadable("the private key in " + file, e);
+        }
+        throw unreadable("the private key in " + file, null);
+    }
+
+    /**
      * Reads the private key.
      *
      * @throws ClusterwrightException when it cannot be read; the message does not show it
      */
     static KeyPair load(SshKeyPair text) {
-        byte[] bytes = text.privateKey().reveal().getBytes(StandardCharsets.US_ASCII);
-        try (InputStream in = new ByteArrayInputStream(bytes)) {
+        String name = "the private key of " + text.publicKey().fingerprint();
+        try {
+            KeyPair found = first(text.privateKey().reveal());
+            if (found != null) {
+                return found;
+            }
+        } catch (GeneralSecurityException | IOException e) {
+            throw unreadable(name, e);
+        }
+        throw unreadable(name, null);
+    }
+
+    private static @Nullable KeyPair first(String text) throws GeneralSecurityException, IOException {
+        try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
             Iterable<KeyPair> pairs =
                     SecurityUtils.loadKeyPairIdentities(null, NamedResource.ofName("private key"), in, null);
             Iterator<KeyPair> found = pairs == null ? Collections.emptyIterator() : pairs.iterator();
-            if (found.hasNext()) {
-                return found.next();
-            }
-        } catch (GeneralSecurityException | IOException e) {
-            throw unreadable(text, e);
+            return found.hasNext() ? found.next() : null;
         }
-        throw unreadable(text, null);
     }
 
-    private static ClusterwrightException unreadable(SshKeyPair text, @Nullable Exception cause) {
-        String message = "the private key of " + text.publicKey().fingerprint()
+    private static ClusterwrightException unreadable(String name, @Nullable Exception cause) {
+        String message = name
                 + " cannot be read; give one without a passphrase, in the form ssh-keygen writes";
         return cause == null ? new ClusterwrightException(message) : new ClusterwrightException(message, cause);
     }

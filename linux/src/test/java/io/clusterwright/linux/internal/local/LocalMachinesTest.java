@@ -9,6 +9,7 @@ import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.network.LinkNames;
 import java.nio.file.Files;
@@ -135,7 +136,7 @@ class LocalMachinesTest {
             Thread boot = new Thread(() -> {
                 try {
                     lab.machines.createMachines(lab.spec, requests, lab.log, outcomes::add);
-                } catch (LocalMachinesException e) {
+                } catch (OperationInterruptedException e) {
                     lab.announced.add("thrown, flag " + Thread.currentThread().isInterrupted());
                 }
             });

@@ -3,7 +3,7 @@ package io.clusterwright.linux.internal.packages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.Updates.Install;
+import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.host;
 
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.internal.concurrent.Threads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,8 +82,7 @@ public final class HostCommand {
             }
             return new Result(arguments, process.exitValue(), await(stdout), await(stderr));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw LocalMachinesException.of(step, e);
+            throw new OperationInterruptedException("interrupted: could not " + step, e);
         } catch (ExecutionException | TimeoutException e) {
             throw LocalMachinesException.of(step, e);
         } finally {

@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.local.host;
 
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,8 +80,7 @@ public final class Mounts {
         try {
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw LocalMachinesException.of("wait", e);
+            throw new OperationInterruptedException("interrupted while waiting", e);
         }
     }
 

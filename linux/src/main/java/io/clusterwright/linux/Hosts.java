@@ -1,0 +1,360 @@
+package io.clusterwright.linux;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Node;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.Endpoint;
+import io.clusterwright.core.spi.SshKeyPair;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.hosts.HostKeys;
+import io.clusterwright.linux.internal.hosts.HostList;
+import io.clusterwright.linux.internal.hosts.HostSessions;
+import io.clusterwright.linux.internal.ssh.Ed25519Keys;
+import io.clusterwright.linux.internal.ssh.SshTransport;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Linux hosts that exist already, such as those that a scheduler allocated: {@link #connect} makes them a {@link Cluster}, on which jobs run
+ * as on one that was created.
+ *
+ * <pre>{@code
+ * try (Cluster hosts = Hosts.ofThisJob().connect()) {
+ *     MpiJob.of("/opt/app/solver", "case.xml").on(hosts).run().orThrow();
+ * }
+ * }</pre>
+ *
+ * <p>A node is named after the first label of its host, since node names hold no dot: {@code node1.example.org} is dialled by that name and
+ * becomes node {@code node1}; the host {@code 10.32.0.11} becomes node {@code 10-32-0-11}. Slots of the list become {@link Node#slots()}.
+ *
+ * <p>Host keys are strict: a host whose key is not in a known_hosts file is refused, unless {@link #trustOnFirstUse()} was chosen. Immutable;
+ * each method returns a changed copy. Nothing is changed on the hosts.
+ */
+public final class Hosts {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(40);
+    private static final int AT_ONCE = 8;
+    private static final List<String> KEY_FILES = List.of("id_ed25519", "id_ecdsa", "id_rsa");
+    private static final Path SYSTEM_KNOWN_HOSTS = Path.of("/etc/ssh/ssh_known_hosts");
+
+    private final HostList list;
+    private final Settings settings;
+
+    private Hosts(HostList list, Settings settings) {
+        this.list = list;
+        this.settings = settings;
+    }
+
+    private static Hosts of(HostList list) {
+        return new Hosts(
+                list, new Settings(System.getProperty("user.name"), null, null, 22, Interconnect.NONE, false));
+    }
+
+    /**
+     * Hosts by name or address, each with its slots where a number is known: {@code node1}, {@code node2:4}.
+     *
+     * @throws InvalidValueException when there is none, one is not as described, or two have the same first label
+     */
+    public static Hosts of(String... hosts) {
+        return of(Arrays.asList(hosts));
+    }
+
+    /** As {@link #of(String...)}. */
+    public static Hosts of(List<String> hosts) {
+        return of(HostList.machineFile(String.join("\n", hosts)));
+    }
+
+    /**
+     * The hosts of a machine file: of Hydra and Intel MPI ({@code node1:4}), Open MPI ({@code node1 slots=4}), MVAPICH
+     * ({@code node1:4:mlx5_0}) or Slurm ({@code node[1-3]}), one host or range to a line. Slots of a host that is listed several times are
+     * added up.
+     *
+     * @throws InvalidValueException when a line has none of these forms
+     * @throws ClusterwrightException when the file cannot be read
+     */
+    public static Hosts machineFile(Path file) {
+        return of(HostList.machineFile(read(file, "machine file")));
+    }
+
+    /**
+     * The hosts of {@code PBS_NODEFILE}: a host has as many slots as the file has lines for it.
+     *
+     * @throws InvalidValueException when a line is no host
+     * @throws ClusterwrightException when the file cannot be read
+     */
+    public static Hosts pbsNodeFile(Path file) {
+        return of(HostList.pbsNodeFile(read(file, "node file")));
+    }
+
+    /**
+     * The hosts of {@code SLURM_JOB_NODELIST}, such as {@code node[1-3,7]}, without slots.
+     *
+     * @throws InvalidValueException when it is not such a list
+     */
+    public static Hosts slurmNodeList(String list) {
+        return of(HostList.slurm(list, ""));
+    }
+
+    /**
+     * The hosts that the scheduler gave to the job in which this process runs: {@code SLURM_JOB_NODELIST} with
+     * {@code SLURM_TASKS_PER_NODE}, or {@code PBS_NODEFILE}.
+     *
+     * @throws ClusterwrightException when neither variable is set
+     */
+    public static Hosts ofThisJob() {
+        return ofJob(System.getenv());
+    }
+
+    static Hosts ofJob(Map<String, String> environment) {
+        String slurm = environment.get("SLURM_JOB_NODELIST");
+        if (slurm != null) {
+            return of(HostList.slurm(slurm, environment.getOrDefault("SLURM_TASKS_PER_NODE", "")));
+        }
+        String pbs = environment.get("PBS_NODEFILE");
+        if (pbs != null) {
+            return pbsNodeFile(Path.of(pbs));
+        }
+        throw new ClusterwrightException("this process runs in no job: neither SLURM_JOB_NODELIST nor PBS_NODEFILE is set;"
+                + " run it in a job of Slurm or PBS, or give the hosts with Hosts.of or Hosts.machineFile");
+    }
+
+    /** The account to log in as; default: that of this process. */
+    public Hosts user(String user) {
+        return new Hosts(list, settings.user(UserName.parse(user).value()));
+    }
+
+    /**
+     * The private key to log in with, in the form of ssh-keygen and without a passphrase; default: the first of {@code ~/.ssh/id_ed25519},
+     * {@code id_ecdsa} and {@code id_rsa} that exists.
+     */
+    public Hosts privateKey(Path file) {
+        return new Hosts(list, settings.privateKey(Objects.requireNonNull(file, "file")));
+    }
+
+    /** The file of known host keys; default: {@code ~/.ssh/known_hosts} and {@code /etc/ssh/ssh_known_hosts}. */
+    public Hosts knownHosts(Path file) {
+        return new Hosts(list, settings.knownHosts(Objects.requireNonNull(file, "file")));
+    }
+
+    /**
+     * The port of the SSH servers; default 22.
+     *
+     * @throws InvalidValueException when it is not 1 to 65535
+     */
+    public Hosts port(int port) {
+        return new Hosts(list, settings.port(SshHost.requirePort(port)));
+    }
+
+    /** The fast network that all hosts have; default {@link Interconnect#NONE}. */
+    public Hosts interconnect(Interconnect interconnect) {
+        return new Hosts(list, settings.interconnect(Objects.requireNonNull(interconnect, "interconnect")));
+    }
+
+    /**
+     * Accepts the key of a host that no file knows, and adds it to the file of known hosts. A key that differs from a known one is still
+     * refused. Only for networks in which no one else can answer in a host's place.
+     */
+    public Hosts trustOnFirstUse() {
+        return new Hosts(list, settings.trusting());
+    }
+
+    /**
+     * The hosts as a cluster, whose {@link Cluster#close()} ends the sessions. Log-ins happen when a session is first needed.
+     *
+     * @throws ClusterwrightException when a host cannot be resolved, its key is not known, or the private key cannot be read
+     */
+    public Cluster connect() {
+        SshKeyPair identity = Ed25519Keys.read(identityFile());
+        SshTransport transport = new SshTransport();
+        boolean connected = false;
+        try {
+            Map<NodeName, String> names = list.names();
+            Map<NodeName, HostSessions.Host> hosts = hosts(names, transport);
+            List<Node> nodes = new ArrayList<>();
+            names.forEach((name, host) -> {
+                HostSessions.Host found = Objects.requireNonNull(hosts.get(name));
+                Node node = new Node(
+                        name,
+                        Ipv4Address.parse(found.endpoint().host()),
+                        found.key(),
+                        settings.interconnect());
+                OptionalInt slots = Objects.requireNonNull(list.slots().get(host));
+                nodes.add(slots.isPresent() ? node.withSlots(slots.getAsInt()) : node);
+            });
+            Cluster cluster =
+                    Cluster.of(spec(nodes.size()), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
+            connected = true;
+            return cluster;
+        } finally {
+            if (!connected) {
+                transport.close();
+            }
+        }
+    }
+
+    private ClusterSpec spec(int count) {
+        return ClusterSpec.builder("hosts")
+                .region("existing")
+                .login(login -> login.user(settings.user()))
+                .nodes(nodes -> nodes.count(count).size("existing"))
+                .image(image -> image.capture(false))
+                .build();
+    }
+
+    private Map<NodeName, HostSessions.Host> hosts(Map<NodeName, String> names, SshTransport transport) {
+        HostKeys known = HostKeys.read(knownHostsFiles());
+        Map<NodeName, HostSessions.Host> hosts = new ConcurrentHashMap<>();
+        Map<String, SshPublicKey> learnt = new ConcurrentHashMap<>();
+        try {
+            Tasks.forEach("hosts", AT_ONCE, names.entrySet(), entry -> {
+                String host = entry.getValue();
+                Endpoint endpoint = new Endpoint(resolve(host), settings.port());
+                SshPublicKey key = known.find(List.of(host, endpoint.host()), endpoint.port())
+                        .orElseGet(() -> {
+                            SshPublicKey shown = firstUse(host, endpoint, transport, known);
+                            learnt.put(host, shown);
+                            return shown;
+                        });
+                hosts.put(entry.getKey(), new HostSessions.Host(endpoint, key));
+            });
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException("interrupted while the hosts' keys were looked up", e);
+        }
+        remember(learnt);
+        return new LinkedHashMap<>(hosts);
+    }
+
+    private SshPublicKey firstUse(String host, Endpoint endpoint, SshTransport transport, HostKeys known) {
+        if (!settings.trustsFirst()) {
+            throw new ClusterwrightException("the key of host " + host + " is not known: "
+                    + String.join(
+                            " and ", known.files().stream().map(Path::toString).toList())
+                    + " have no entry for " + KnownHost.atPort(host, endpoint.port())
+                    + "; log in to it once with ssh and compare its key, or call trustOnFirstUse()");
+        }
+        return transport.shownKey(endpoint, CONNECT_TIMEOUT);
+    }
+
+    private void remember(Map<String, SshPublicKey> learnt) {
+        if (learnt.isEmpty()) {
+            return;
+        }
+        Path file = knownHostsFiles().get(0);
+        List<KnownHost> entries = learnt.entrySet().stream()
+                .map(entry -> new KnownHost(
+                        List.of(KnownHost.atPort(entry.getKey(), settings.port())), entry.getValue()))
+                .toList();
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            String before = Files.exists(file) ? Files.readString(file) : "";
+            String lines = new KnownHosts(entries).text();
+            Files.writeString(
+                    file,
+                    (before.isEmpty() || before.endsWith("\n") ? "" : "\n") + lines,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new ClusterwrightException("cannot add the hosts' keys to " + file + ": " + e, e);
+        }
+    }
+
+    private static String resolve(String host) {
+        try {
+            return Stream.of(InetAddress.getAllByName(host))
+                    .filter(Inet4Address.class::isInstance)
+                    .findFirst()
+                    .orElseThrow(() -> new ClusterwrightException(
+                            "host " + host + " has no IPv4 address; give one in the list of hosts"))
+                    .getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new ClusterwrightException(
+                    "host " + host + " is not known: check its spelling, or add it to /etc/hosts", e);
+        }
+    }
+
+    private Path identityFile() {
+        if (settings.privateKey() != null) {
+            return settings.privateKey();
+        }
+        return KEY_FILES.stream()
+                .map(name -> folder().resolve(name))
+                .filter(Files::isReadable)
+                .findFirst()
+                .orElseThrow(() -> new ClusterwrightException("there is no private key to log in with: " + folder()
+                        + " has none of " + String.join(", ", KEY_FILES)
+                        + "; make one with ssh-keygen, or name one with privateKey(Path)"));
+    }
+
+    private List<Path> knownHostsFiles() {
+        return settings.knownHosts() != null
+                ? List.of(settings.knownHosts())
+                : List.of(folder().resolve("known_hosts"), SYSTEM_KNOWN_HOSTS);
+    }
+
+    private static Path folder() {
+        return Path.of(System.getProperty("user.home"), ".ssh");
+    }
+
+    private static String read(Path file, String kind) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new ClusterwrightException("cannot read the " + kind + " " + file + ": " + e, e);
+        }
+    }
+
+    private record Settings(
+            String user,
+            @Nullable Path privateKey,
+            @Nullable Path knownHosts,
+            int port,
+            Interconnect interconnect,
+            boolean trustsFirst) {
+        Settings user(String value) {
+            return new Settings(value, privateKey, knownHosts, port, interconnect, trustsFirst);
+        }
+
+        Settings privateKey(Path value) {
+            return new Settings(user, value, knownHosts, port, interconnect, trustsFirst);
+        }
+
+        Settings knownHosts(Path value) {
+            return new Settings(user, privateKey, value, port, interconnect, trustsFirst);
+        }
+
+        Settings port(int value) {
+            return new Settings(user, privateKey, knownHosts, value, interconnect, trustsFirst);
+        }
+
+        Settings interconnect(Interconnect value) {
+            return new Settings(user, privateKey, knownHosts, port, value, trustsFirst);
+        }
+
+        Settings trusting() {
+            return new Settings(user, privateKey, knownHosts, port, interconnect, true);
+        }
+    }
+}
