@@ -4,9 +4,12 @@ import io.clusterwright.core.internal.finding.ReadingFindings;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Validates a spec offline: queries no provider and makes nothing. */
 public final class SpecCheck {
@@ -23,10 +26,21 @@ public final class SpecCheck {
      */
     public static Result offline(Path file) {
         try {
-            return new Result(offline(SpecReader.read(file)), List.of());
+            return of(SpecReader.read(file));
         } catch (InvalidSpecException e) {
             return refused(e);
         }
+    }
+
+    /** The findings of {@linkplain #offline(ClusterSpec) every offline rule}; a missing value has its place in the text. */
+    public static Result of(ClusterSpec spec) {
+        Map<Boolean, List<Finding>> found = offline(spec).stream()
+                .collect(Collectors.partitioningBy(finding -> finding.code().startsWith("CW-READ-")));
+        List<ReadingFinding> missing = found.get(true).stream()
+                .map(finding -> spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())))
+                .map(ReadingFindings::of)
+                .toList();
+        return new Result(found.get(false), missing);
     }
 
     /** The problems of reading or merging a spec, as findings. */

@@ -155,8 +155,8 @@ public final class Planning {
                 .filter(one -> !spec.nodes().size().equals(Optional.of(one.size())))
                 .map(one -> " and " + one.size())
                 .orElse("");
-        lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head + ": offered to this subscription in "
-                + spec.region().orElse("an unknown region") + why);
+        lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head
+                + ": offered to this subscription in " + spec.region().orElse("an unknown region") + why);
         if (!(spec.image().base() instanceof ImageReference.Auto)) {
             lines.add("image: whether " + spec.image().base() + " exists there and its terms are accepted" + why);
         } else {

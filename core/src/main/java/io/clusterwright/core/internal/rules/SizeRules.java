@@ -151,9 +151,7 @@ final class SizeRules {
                     .find(head)
                     .filter(size -> size.interconnect().isRdma())
                     .isPresent();
-            if (fast
-                    && SpecQueries.rdma(spec, facts)
-                    && !spec.nodes().size().equals(Optional.of(head))) {
+            if (fast && SpecQueries.rdma(spec, facts) && !spec.nodes().size().equals(Optional.of(head))) {
                 report.say(
                         "headNode.size",
                         "the head node is " + head + " and the nodes are "

@@ -83,10 +83,11 @@ final class SpotRules {
     }
 
     private static void promo(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (spot(spec) && spec.nodes()
-                .size()
-                .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
-                .isPresent()) {
+        if (spot(spec)
+                && spec.nodes()
+                        .size()
+                        .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
+                        .isPresent()) {
             report.say("nodes.size", spec.nodes().size().orElseThrow() + " cannot be spot");
         }
     }
