@@ -307,7 +307,8 @@ final class ClusterManagerTest {
         void keepsWhatWasMadeWhenAsked() {
             MemoryBackend.failing = "customize";
             ClusterManager manager = manager();
-            assertThatThrownBy(() -> manager.create(spec(2), CreateOptions.standard().keepOnFailure().listener(events::add)))
+            assertThatThrownBy(() -> manager.create(
+                            spec(2), CreateOptions.standard().keepOnFailure().listener(events::add)))
                     .hasMessageContaining("its resources were kept");
             assertThat(provider.existing).hasSize(2);
         }
@@ -325,11 +326,13 @@ final class ClusterManagerTest {
         void rollsBackAndKeepsTheInterruptFlagWhenInterrupted() {
             ClusterManager manager = manager();
             try {
-                assertThatThrownBy(() -> manager.create(spec(2), CreateOptions.standard().listener(event -> {
-                            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.NODES) {
-                                Thread.currentThread().interrupt();
-                            }
-                        })))
+                assertThatThrownBy(() ->
+                                manager.create(spec(2), CreateOptions.standard().listener(event -> {
+                                    if (event instanceof ClusterEvent.StepStarted started
+                                            && started.step() == Step.NODES) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                })))
                         .isInstanceOf(OperationInterruptedException.class)
                         .hasMessageContaining("cluster demo was not created: interrupted")
                         .hasMessageContaining("everything made for it was deleted");
@@ -348,11 +351,13 @@ final class ClusterManagerTest {
                 provider.refused.add(node(i));
             }
             try {
-                assertThatThrownBy(() -> manager.create(spec(8), CreateOptions.standard().listener(event -> {
-                            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.DESTROY) {
-                                caller.interrupt();
-                            }
-                        })))
+                assertThatThrownBy(() ->
+                                manager.create(spec(8), CreateOptions.standard().listener(event -> {
+                                    if (event instanceof ClusterEvent.StepStarted started
+                                            && started.step() == Step.DESTROY) {
+                                        caller.interrupt();
+                                    }
+                                })))
                         .hasMessageContaining("everything made for it was deleted");
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {

@@ -5,7 +5,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.math.BigDecimal;
 
 /**
- * What a cluster costs while it runs; disks, addresses and traffic are not in it.
+ * The price of a running cluster, without disks, addresses and traffic.
  *
  * @param currency such as {@code EUR}
  * @param perHour all machines together, for one hour

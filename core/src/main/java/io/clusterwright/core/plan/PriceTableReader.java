@@ -56,7 +56,8 @@ final class PriceTableReader {
             switch (name) {
                 case "currency" -> currency(entry.getValueNode());
                 case "perHour" -> perHour(entry.getValueNode());
-                default -> reading.report(entry.getValueNode(), name, "the name is not known in a price table", EXAMPLE);
+                default ->
+                    reading.report(entry.getValueNode(), name, "the name is not known in a price table", EXAMPLE);
             }
         });
         for (String name : List.of("currency", "perHour")) {
@@ -68,7 +69,8 @@ final class PriceTableReader {
 
     private void currency(Node value) {
         if (value instanceof ScalarNode scalar) {
-            reading.attempt(value, "currency", () -> currency = new CostCap(scalar.getValue(), BigDecimal.ONE).currency());
+            reading.attempt(
+                    value, "currency", () -> currency = new CostCap(scalar.getValue(), BigDecimal.ONE).currency());
         } else {
             reading.reportKind(value, "currency", "three capital letters", EXAMPLE);
         }
@@ -85,7 +87,9 @@ final class PriceTableReader {
                     && SpecText.kind(scalar) == SpecText.Kind.NUMBER
                     && scalar.getValue().matches("\\d{1,9}(\\.\\d{1,8})?")) {
                 reading.attempt(
-                        entry.getValueNode(), path, () -> prices.put(VmSize.parse(name), new BigDecimal(scalar.getValue())));
+                        entry.getValueNode(),
+                        path,
+                        () -> prices.put(VmSize.parse(name), new BigDecimal(scalar.getValue())));
             } else {
                 reading.reportKind(entry.getValueNode(), path, "a price such as 3.60", EXAMPLE);
             }

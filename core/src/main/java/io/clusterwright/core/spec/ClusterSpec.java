@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * The description of a cluster, without the steps that make it.
@@ -30,8 +31,8 @@ public final class ClusterSpec extends SpecPart {
             "give a name of a-z, 0-9 and '-', such as cluster");
     private static final Field<String> REGION =
             FIELDS.optional("region", SpecCodecs.form("a region", "westeurope", Checks.REGION));
-    private static final Field<OperatingSystem> OPERATING_SYSTEM = FIELDS.defaulted(
-            "operatingSystem", SpecCodecs.oneOf(OperatingSystem.class), OperatingSystem.LINUX);
+    private static final Field<OperatingSystem> OPERATING_SYSTEM =
+            FIELDS.defaulted("operatingSystem", SpecCodecs.oneOf(OperatingSystem.class), OperatingSystem.LINUX);
     private static final Field<String> RESOURCE_GROUP = FIELDS.derived(
             "resourceGroup",
             SpecCodecs.text("a name", "cluster-rg", Checks::resourceGroup),
@@ -55,13 +56,11 @@ public final class ClusterSpec extends SpecPart {
             FIELDS.defaulted("scheduler", SpecCodecs.oneOf(Scheduler.class), Scheduler.NONE);
     private static final Field<Verification> VERIFY = FIELDS.part("verify", Verification.FIELDS);
     private static final Field<HpcPackSpec> HPC_PACK = FIELDS.optional("hpcPack", HpcPackSpec.FIELDS);
-    private static final Field<Map<String, SpecOverlay>> ON =
-            FIELDS.defaulted("on", SpecCodecs.OVERLAYS, Map.of());
+    private static final Field<Map<String, SpecOverlay>> ON = FIELDS.defaulted("on", SpecCodecs.OVERLAYS, Map.of());
     private static final Field<List<String>> SUPPRESS = FIELDS.defaulted(
-            "suppress",
-            SpecCodecs.listOf(SpecCodecs.form("a finding code", "CW-FABRIC-003", Checks.CODE)),
-            List.of());
+            "suppress", SpecCodecs.listOf(SpecCodecs.form("a finding code", "CW-FABRIC-003", Checks.CODE)), List.of());
     private static final Field<Path> BASE_FOLDER = FIELDS.hidden("baseFolder", Path.class);
+    private static final Field<Node> SOURCE = FIELDS.hidden("source", Node.class);
 
     private ClusterSpec(Values values) {
         super(values);
@@ -249,6 +248,14 @@ public final class ClusterSpec extends SpecPart {
         return baseFolder().resolve(path);
     }
 
+    /**
+     * The problem with the line and the column of its field, where this description was read from text; a field that
+     * is absent has the place of the group that would hold it.
+     */
+    public SpecProblem located(SpecProblem problem) {
+        return find(SOURCE).map(source -> SpecReader.located(problem, source)).orElse(problem);
+    }
+
     /** The description as YAML. */
     @Override
     public String toString() {
@@ -286,7 +293,8 @@ public final class ClusterSpec extends SpecPart {
         if (on().size() > MOST_PROVIDERS) {
             problems.add(
                     "on",
-                    "there are overlays for " + on().size() + " providers, and at most " + MOST_PROVIDERS + " are taken",
+                    "there are overlays for " + on().size() + " providers, and at most " + MOST_PROVIDERS
+                            + " are taken",
                     "keep those of the providers in use");
         }
         find(NODES).ifPresent(nodes -> {
@@ -457,6 +465,10 @@ public final class ClusterSpec extends SpecPart {
         /** Sets the folder where relative paths start. */
         public Builder baseFolder(Path baseFolder) {
             return set(BASE_FOLDER, baseFolder);
+        }
+
+        Builder source(Node source) {
+            return set(SOURCE, source);
         }
 
         @Override

@@ -20,9 +20,7 @@ public final class Customization extends SpecPart {
     private static final Field<UserAccount> USER = FIELDS.optional("user", UserAccount.FIELDS);
     private static final Field<Updates> UPDATES = FIELDS.part("updates", Updates.FIELDS);
     private static final Field<List<String>> PACKAGES = FIELDS.defaulted(
-            "packages",
-            SpecCodecs.listOf(SpecCodecs.form("a package name", "nfs-common", Checks.PACKAGE)),
-            List.of());
+            "packages", SpecCodecs.listOf(SpecCodecs.form("a package name", "nfs-common", Checks.PACKAGE)), List.of());
     private static final Field<List<MemlockRule>> MEMLOCK =
             FIELDS.defaulted("memlock", SpecCodecs.listOf(MemlockRule.FIELDS), List.of());
     private static final Field<SshTrust> SSH = FIELDS.part("ssh", SshTrust.FIELDS);
@@ -323,8 +321,7 @@ public final class Customization extends SpecPart {
         private static final FileMode DEFAULT_MODE = FileMode.parse("0644");
 
         static final Table<FileCopy> FIELDS = new Table<>(
-                        "files",
-                        values -> new FileCopy(values.get("from"), values.get("to"), values.get("mode")))
+                        "files", values -> new FileCopy(values.get("from"), values.get("to"), values.get("mode")))
                 .required(
                         "from",
                         SpecCodecs.form("a path", "./solver.conf", Checks.PATH.as("file to copy")),
@@ -378,10 +375,7 @@ public final class Customization extends SpecPart {
         static final Table<Script> FIELDS = new Table<>(
                         "scripts",
                         values -> new Script(
-                                values.get("name"),
-                                values.get("path"),
-                                values.get("sudo"),
-                                values.get("timeout")))
+                                values.get("name"), values.get("path"), values.get("sudo"), values.get("timeout")))
                 .required(
                         "name",
                         SpecCodecs.parsed("a name", "install-app", text -> Checks.label("script name", text)),

@@ -6,7 +6,6 @@ import static io.clusterwright.core.spec.SpecCodecs.parsed;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
-import java.util.Optional;
 
 /** A separate node that takes logins and leads the compute nodes. */
 public final class HeadNode extends SpecPart {

@@ -103,8 +103,7 @@ public final class NetworkSpec extends SpecPart {
                     "firstAddress",
                     first.get() + " is not inside of the subnet " + range,
                     "give an address of " + range);
-        } else if (first.isPresent()
-                && first.get().toLong() - range.network().toLong() < RESERVED_ADDRESSES) {
+        } else if (first.isPresent() && first.get().toLong() - range.network().toLong() < RESERVED_ADDRESSES) {
             problems.add(
                     "firstAddress",
                     first.get() + " is one of the first four addresses of " + range
@@ -214,8 +213,7 @@ public final class NetworkSpec extends SpecPart {
                 "name",
                 SpecCodecs.text("a name", "Subnet-1", text -> Checks.resourceName("subnet name", text, 80)),
                 DEFAULT_NAME);
-        private static final Field<AddressRange> RANGE =
-                FIELDS.derived("range", SpecCodecs.RANGE, SubnetSpec::range);
+        private static final Field<AddressRange> RANGE = FIELDS.derived("range", SpecCodecs.RANGE, SubnetSpec::range);
         private static final Field<AddressRange> ADDRESS_SPACE = FIELDS.hidden("addressSpace", AddressRange.class);
 
         private SubnetSpec(Values values) {

@@ -20,8 +20,8 @@ public final class NodeGroup extends SpecPart {
     public static final Duration DEFAULT_DEADLINE = Duration.ofMinutes(20);
 
     static final Table<NodeGroup> FIELDS = new Table<>("nodes", NodeGroup::new, Builder::new);
-    private static final Field<Integer> COUNT = FIELDS.required(
-            "count", integer("number of nodes", 1, 100_000, 8), "give the number of nodes, such as 8");
+    private static final Field<Integer> COUNT =
+            FIELDS.required("count", integer("number of nodes", 1, 100_000, 8), "give the number of nodes, such as 8");
     private static final Field<VmSize> SIZE = FIELDS.optional("size", SpecCodecs.SIZE);
     private static final Field<NamePattern> NAME_PATTERN =
             FIELDS.optional("namePattern", parsed("a name pattern", "HPCCN-%0001%", NamePattern::parse));
@@ -83,7 +83,10 @@ public final class NodeGroup extends SpecPart {
 
     /** The number in the name of the first node, 0 to 1000000. Default: 1. */
     public int firstIndex() {
-        return namePattern().map(NamePattern::firstIndex).or(() -> find(FIRST_INDEX)).orElse(1);
+        return namePattern()
+                .map(NamePattern::firstIndex)
+                .or(() -> find(FIRST_INDEX))
+                .orElse(1);
     }
 
     /**
@@ -130,7 +133,8 @@ public final class NodeGroup extends SpecPart {
     @Override
     void check(Problems problems) {
         Optional<Integer> count = find(COUNT);
-        if (count.isPresent() && find(QUORUM).filter(quorum -> quorum > count.get()).isPresent()) {
+        if (count.isPresent()
+                && find(QUORUM).filter(quorum -> quorum > count.get()).isPresent()) {
             problems.add(
                     "quorum",
                     "a quorum of " + quorum() + " can never be met by " + count() + (count() == 1 ? " node" : " nodes"),

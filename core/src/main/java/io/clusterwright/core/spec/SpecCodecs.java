@@ -7,9 +7,9 @@ import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SpecText;
 import io.clusterwright.core.internal.text.NearestName;
-import io.clusterwright.core.spec.SpecPart.Table;
 import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
+import io.clusterwright.core.spec.SpecPart.Table;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -79,8 +79,7 @@ final class SpecCodecs {
     }
 
     static Codec<BigDecimal> money(String what, String example) {
-        return Codecs.decimal(
-                example, new BigDecimal("0.0001"), MOST_MONEY, value -> Checks.money(what, value));
+        return Codecs.decimal(example, new BigDecimal("0.0001"), MOST_MONEY, value -> Checks.money(what, value));
     }
 
     static Codec<Double> real(String what, String example) {
@@ -213,9 +212,7 @@ final class SpecCodecs {
 
         @Override
         public Object write(ManagementCertificate value, boolean full) {
-            return value.thumbprint()
-                    .<Object>map(text -> Map.of(NAME, text))
-                    .orElse("default");
+            return value.thumbprint().<Object>map(text -> Map.of(NAME, text)).orElse("default");
         }
 
         @Override

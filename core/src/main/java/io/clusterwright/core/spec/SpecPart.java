@@ -178,7 +178,10 @@ abstract class SpecPart {
         /** Adds a field that must be given. */
         <V> Field<V> required(String name, Codec<V> codec, String remedy) {
             Field<V> field = new Field<>(name, codec, remedy, null, builderOf(codec));
-            return add(field, part -> values(part).find(field), (part, full) -> values(part).find(field));
+            return add(
+                    field,
+                    part -> values(part).find(field),
+                    (part, full) -> values(part).find(field));
         }
 
         /** Adds a field of a record that must be given. */
@@ -201,14 +204,20 @@ abstract class SpecPart {
         }
 
         private <V> Field<V> defaulted(Field<V> field, Function<P, V> get) {
-            return add(field, get.andThen(Optional::of), (part, full) -> Optional.of(get.apply(part))
-                    .filter(value -> full || !value.equals(field.otherwise)));
+            return add(
+                    field,
+                    get.andThen(Optional::of),
+                    (part, full) ->
+                            Optional.of(get.apply(part)).filter(value -> full || !value.equals(field.otherwise)));
         }
 
         /** Adds a field that may be absent. */
         <V> Field<V> optional(String name, Codec<V> codec) {
             Field<V> field = new Field<>(name, codec, null, null, builderOf(codec));
-            return add(field, part -> values(part).find(field), (part, full) -> values(part).find(field));
+            return add(
+                    field,
+                    part -> values(part).find(field),
+                    (part, full) -> values(part).find(field));
         }
 
         /** Adds a field whose default follows from other fields. */
@@ -230,14 +239,17 @@ abstract class SpecPart {
         /** Adds a part that every part of this kind has; it is written when one of its fields is not a default. */
         <V> Field<V> part(String name, Table<V> table) {
             Field<V> field = new Field<>(name, table, null, table.draft.get().build(), builderOf(table));
-            return add(field, part -> values(part).find(field), (part, full) -> values(part).find(field)
-                    .filter(value -> full || !table.write(value, false).isEmpty()));
+            return add(
+                    field,
+                    part -> values(part).find(field),
+                    (part, full) -> values(part)
+                            .find(field)
+                            .filter(value -> full || !table.write(value, false).isEmpty()));
         }
 
         /** Adds a value that is neither written nor compared, such as the name of the cluster that a part belongs to. */
         <V> Field<V> hidden(String name, Class<V> type) {
-            return new Field<>(
-                    "(" + name + ")", SpecCodecs.hidden(type), null, null, null);
+            return new Field<>("(" + name + ")", SpecCodecs.hidden(type), null, null, null);
         }
 
         private <V> Field<V> add(Field<V> field, Function<P, Optional<V>> get, Shown<P, V> shown) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * Reads a description from YAML or JSON, whose names are those of the builders.
@@ -51,7 +52,14 @@ public final class SpecReader {
                                     problem -> problem.line().orElse(0)))
                             .toList());
         }
-        return spec;
+        return spec.toBuilder().source(tree).build();
+    }
+
+    /** The problem at the place of its field in a tree. */
+    static SpecProblem located(SpecProblem problem, Node tree) {
+        Reading reading = new Reading();
+        reading.add(problem, SpecText.locate(tree, problem.path()));
+        return reading.problems().get(0);
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.clusterwright.core.spec;
 
-
 import io.clusterwright.core.internal.spec.Schemas;
 import io.clusterwright.core.internal.spec.SpecPrinter;
 import java.util.LinkedHashMap;

@@ -6,8 +6,7 @@ import java.util.Optional;
 public final class Verification extends SpecPart {
     static final Table<Verification> FIELDS = new Table<>("verify", Verification::new, Builder::new);
     private static final Field<Boolean> HOSTNAME = FIELDS.defaulted("hostname", SpecCodecs.BOOL, true);
-    private static final Field<Fabric> FABRIC =
-            FIELDS.defaulted("fabric", SpecCodecs.oneOf(Fabric.class), Fabric.RING);
+    private static final Field<Fabric> FABRIC = FIELDS.defaulted("fabric", SpecCodecs.oneOf(Fabric.class), Fabric.RING);
     private static final Field<LatencyLimit> MAX_LATENCY = FIELDS.optional("maxLatency", LatencyLimit.FIELDS);
     private static final Field<BandwidthLimit> MIN_BANDWIDTH = FIELDS.optional("minBandwidth", BandwidthLimit.FIELDS);
 

@@ -106,7 +106,8 @@ class ClusterSpecTest {
             assertThatThrownBy(() -> MpiSettings.builder().netmask("172.16.0.0/255.0.255.0"))
                     .hasMessageContaining("172.16.0.0/255.255.0.0");
             assertThatThrownBy(() -> new LatencyLimit(Double.NaN, 0)).isInstanceOf(InvalidValueException.class);
-            assertThatThrownBy(() -> Script.of("a", "b").timeout(Duration.ZERO)).isInstanceOf(InvalidValueException.class);
+            assertThatThrownBy(() -> Script.of("a", "b").timeout(Duration.ZERO))
+                    .isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> MpiSource.archive("ftp://x/y", "0".repeat(64)))
                     .hasMessageContaining("https://");
             assertThatThrownBy(() -> FileCopy.of("a", "relative")).hasMessageContaining("absolute path");
@@ -191,8 +192,7 @@ class ClusterSpecTest {
             refused(
                     "image.customize.scripts[1].name: the name a is taken",
                     spec -> spec.image(i ->
-                            i.customize(c -> c.addScript(Script.of("a", "x"))
-                                    .addScript(Script.of("a", "y")))));
+                            i.customize(c -> c.addScript(Script.of("a", "x")).addScript(Script.of("a", "y")))));
         }
 
         @Test

@@ -21,7 +21,6 @@ import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.UserName;
-import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
@@ -98,7 +97,7 @@ class InvariantsTest {
                 FileCopy.of("./a", "/opt/a"),
                 new FirewallRule("a", "/opt/a"),
                 certificate,
-                                new HpcPackDomain(HpcPackDomain.Option.HEAD_NODE_AS_DC, "hpc.local"),
+                new HpcPackDomain(HpcPackDomain.Option.HEAD_NODE_AS_DC, "hpc.local"),
                 new HpcPackResourceManager("hpc1", certificate),
                 new HpcPackSubscription("00000000-0000-0000-0000-000000000000", "hpc1store"),
                 new MemlockRule(MemlockSubject.parse("*"), MemlockLimit.parse("unlimited")),

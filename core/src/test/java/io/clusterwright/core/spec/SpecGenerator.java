@@ -6,8 +6,8 @@ import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
-import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackResourceManager.HpcPackCertificate;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.ImageSpec.Deprovision;
@@ -110,8 +110,7 @@ final class SpecGenerator {
         maybe(() -> spec.scheduler(pick(Scheduler.values())));
         maybe(() -> spec.verify(v -> {
             v.hostname(random.nextBoolean()).fabric(pick(Verification.Fabric.values()));
-            maybe(() ->
-                    v.maxLatency(new LatencyLimit(0.001 + random.nextDouble() * 10, random.nextInt(9000))));
+            maybe(() -> v.maxLatency(new LatencyLimit(0.001 + random.nextDouble() * 10, random.nextInt(9000))));
             maybe(() -> v.minBandwidth(new BandwidthLimit(pick(200.0, 0.1 + 0.2, 1e9))));
         }));
         maybe(() -> spec.hpcPack(this::hpcPack));
@@ -153,8 +152,7 @@ final class SpecGenerator {
 
     private void customize(Customization.Builder customize) {
         maybe(() -> customize.user("hpcuser", "hpc"));
-        maybe(() -> customize.updates(
-                new Updates(pick(Updates.Install.values()), pick(Updates.Kernel.values()))));
+        maybe(() -> customize.updates(new Updates(pick(Updates.Install.values()), pick(Updates.Kernel.values()))));
         maybe(() -> customize.packages("nfs-common", "g++", "lib1=1:2.0~3"));
         maybe(() -> customize.addMemlock(MemlockRule.of(pick("*", "@hpc", "root"), pick("unlimited", "8192"))));
         maybe(() -> customize.ssh(
@@ -168,9 +166,8 @@ final class SpecGenerator {
         int scripts = random.nextInt(3);
         for (int i = 0; i < scripts; i++) {
             int number = i;
-            customize.addScript(Script.of("s" + number, "./s.sh")
-                    .sudo(random.nextBoolean())
-                    .timeout(duration()));
+            customize.addScript(
+                    Script.of("s" + number, "./s.sh").sudo(random.nextBoolean()).timeout(duration()));
         }
     }
 
@@ -178,14 +175,12 @@ final class SpecGenerator {
         pack.scenario(pick(HpcPackSpec.Scenario.values())).version(pick(HpcPackSpec.Version.values()));
         maybe(() -> pack.subscription(
                 new HpcPackSubscription("01234567-89ab-cdef-0123-456789abcdef", pick("123", "store"))));
-        maybe(() ->
-                pack.domain(new HpcPackDomain(pick(HpcPackDomain.Option.values()), "a.b")));
+        maybe(() -> pack.domain(new HpcPackDomain(pick(HpcPackDomain.Option.values()), "a.b")));
         maybe(() -> pack.addFirewall(new FirewallRule("x", "C:\\a b\\c.exe")).restApi(true));
         maybe(() -> pack.burst(b -> b.cloudService("x")
                 .storageAccount("123")
                 .managementCertificate(ManagementCertificate.of("0123456789".repeat(4)))));
-        maybe(() -> pack.resourceManager(
-                new HpcPackResourceManager("123", new HpcPackCertificate("kv", "1e5"))));
+        maybe(() -> pack.resourceManager(new HpcPackResourceManager("123", new HpcPackCertificate("kv", "1e5"))));
     }
 
     private MpiSource source() {

@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.finding;
 
 import io.clusterwright.core.internal.rules.ReadingKinds;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
@@ -15,7 +16,8 @@ public final class ReadingFindings {
         return refusal.problems().stream().map(ReadingFindings::of).toList();
     }
 
-    private static ReadingFinding of(SpecProblem problem) {
+    /** The finding of one problem. */
+    public static ReadingFinding of(SpecProblem problem) {
         Finding finding = new Finding(
                 ReadingKinds.code(problem), Severity.ERROR, problem.path(), problem.message(), problem.remedy());
         return new ReadingFinding(finding, problem.line(), problem.column());

@@ -18,8 +18,8 @@ import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.core.type.VmSize;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What the steps of one creation share. */
+/** Shared parts of the steps of one creation. */
 public final class CreationContext implements ResourceLog {
     final Plan plan;
     final MachineProvider provider;
@@ -38,7 +38,7 @@ public final class CreationContext implements ResourceLog {
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
 
-    /** The work of making a plan true. */
+    /** The context of carrying out a plan. */
     public CreationContext(
             Plan plan,
             MachineProvider provider,
@@ -74,12 +74,12 @@ public final class CreationContext implements ResourceLog {
         return new MachineRequest(node, address, spec().nodes().size().orElse(VmSize.LOCAL), image, bootstrap);
     }
 
-    /** A cluster of these machines, which closes the sessions of this work. */
+    /** A cluster of these machines, which closes the sessions of this context. */
     public Cluster cluster(List<Machine> machines) {
         return sessions.cluster(spec(), machines);
     }
 
-    /** Closes the sessions of this work. */
+    /** Closes the sessions. */
     public void closeSessions() {
         sessions.close();
     }
@@ -119,7 +119,7 @@ public final class CreationContext implements ResourceLog {
         }
     }
 
-    /** What this work announced and did not delete, in order of announcement. */
+    /** The resources that were announced and not deleted, in order of announcement. */
     public List<ResourceId> made() {
         synchronized (made) {
             return List.copyOf(made);

@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.SshKeyPair;
@@ -9,11 +9,14 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The key pairs and the other secret of a cluster: made when first asked for, kept before they are used, the same for ever after. */
+/** The key pairs and other secrets of a cluster: made on first use, stored before they are used, never changed. */
 public final class Keys {
     /** The name of the key pair that the library logs in with. */
     public static final String LOGIN = "login";
@@ -21,13 +24,17 @@ public final class Keys {
     /** The name of the key pair that the nodes of the cluster share. */
     public static final String CLUSTER = "cluster";
 
-    /** The name of what the services of the cluster's scheduler know each other by. */
+    /** The name of the secret that the services of the cluster's scheduler share. */
     public static final String SCHEDULER = "scheduler";
 
     /** The name of the password of the login user, where it was made here. */
     public static final String PASSWORD = "password";
 
     private static final int SCHEDULER_BYTES = 128;
+    private static final List<String> PASSWORD_KINDS =
+            List.of("abcdefghijkmnpqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789", "-_.+=");
+    private static final int PASSWORD_LENGTH = 28;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ClusterName cluster;
     private final SecretStore store;
@@ -64,19 +71,36 @@ public final class Keys {
         return spec.login()
                 .password()
                 .map(reference -> reference.resolve(System.getenv(), spec.baseFolder()))
-                .orElseGet(() -> kept(PASSWORD, Passwords::generate));
+                .orElseGet(() -> kept(PASSWORD, Keys::newPassword));
     }
 
-    /** How the accounts of the cluster trust each other. */
+    /** The keys by which the accounts of the cluster trust each other. */
     public NodeBackend.Trust trust() {
         return new NodeBackend.Trust(cluster(), login().publicKey(), scheduler());
     }
 
-    /** What the services of the cluster's scheduler know each other by. */
+    /**
+     * A password for an account of Windows: 12 to 123 characters with a lower and an upper case letter, a digit and another sign. Source:
+     * Microsoft, "Frequently asked question about Windows Virtual Machines". Signs with a meaning in a shell or XML, and letters that look
+     * alike, are left out.
+     */
+    static Secret newPassword() {
+        List<Character> signs = new ArrayList<>();
+        for (int i = 0; i < PASSWORD_LENGTH; i++) {
+            String kind = i < PASSWORD_KINDS.size() ? PASSWORD_KINDS.get(i) : String.join("", PASSWORD_KINDS);
+            signs.add(kind.charAt(RANDOM.nextInt(kind.length())));
+        }
+        Collections.shuffle(signs, RANDOM);
+        StringBuilder password = new StringBuilder();
+        signs.forEach(password::append);
+        return Secret.of(password.toString());
+    }
+
+    /** The secret that the services of the cluster's scheduler share. */
     private Secret scheduler() {
         return kept(SCHEDULER, () -> {
             byte[] bytes = new byte[SCHEDULER_BYTES];
-            new SecureRandom().nextBytes(bytes);
+            RANDOM.nextBytes(bytes);
             return Secret.of(HexFormat.of().formatHex(bytes));
         });
     }

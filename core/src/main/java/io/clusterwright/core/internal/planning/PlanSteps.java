@@ -10,8 +10,8 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
-import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.ImageReference;
@@ -149,10 +149,7 @@ final class PlanSteps {
         List<NodeName> names = spec.nodes().names();
         String verb = exists ? "make the nodes agree with " : "boot ";
         if (local) {
-            add(
-                    Step.NODES,
-                    verb + NodeSet.fold(names),
-                    machines(names, size()));
+            add(Step.NODES, verb + NodeSet.fold(names), machines(names, size()));
             return;
         }
         spec.headNode()
@@ -162,10 +159,7 @@ final class PlanSteps {
                         machines(List.of(head.name()), head.size())));
         String size = ", " + spec.nodes().count() + " of " + size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
-        add(
-                Step.NODES,
-                verb + NodeSet.fold(names) + size,
-                machines(names, size()));
+        add(Step.NODES, verb + NodeSet.fold(names) + size, machines(names, size()));
         burst().ifPresent(burst -> add(
                 Step.NODES,
                 burst.proxyNodes() + " proxies of " + size() + " for the burst",

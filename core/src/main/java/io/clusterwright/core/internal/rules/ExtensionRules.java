@@ -91,7 +91,9 @@ final class ExtensionRules {
 
     private static void updateForbidden(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.hasExtension(spec, UPDATE) && REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
-            report.say(SpecQueries.extensionPath(spec, UPDATE), UPDATE + " must not be applied in " + spec.region().orElseThrow());
+            report.say(
+                    SpecQueries.extensionPath(spec, UPDATE),
+                    UPDATE + " must not be applied in " + spec.region().orElseThrow());
         }
     }
 
@@ -100,7 +102,10 @@ final class ExtensionRules {
                 && SpecQueries.networkDirect(spec, facts)
                 && !SpecQueries.hasExtension(spec, UPDATE)
                 && !REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
-            report.say("extensions", "SLES 12 HPC comes with an RDMA driver too old for " + spec.region().orElseThrow());
+            report.say(
+                    "extensions",
+                    "SLES 12 HPC comes with an RDMA driver too old for "
+                            + spec.region().orElseThrow());
         }
     }
 

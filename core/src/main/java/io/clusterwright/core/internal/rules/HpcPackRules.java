@@ -6,7 +6,6 @@ import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
-import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 
@@ -47,7 +46,7 @@ final class HpcPackRules {
                         "CW-HPCPACK-004",
                         EVERYWHERE,
                         "burst nodes would share the cloud service of other nodes",
-                        "give hpcPack.burst.cloudService a name of its own",
+                        "give hpcPack.burst.cloudService a different name",
                         rule(HpcPackRules::sharedService)),
                 Rule.error(
                         "CW-HPCPACK-005",
@@ -62,7 +61,9 @@ final class HpcPackRules {
                         "give managementCertificate a thumbprint of your own; default is for test deployments",
                         rule((spec, pack, report) -> pack.burst()
                                 .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
-                                .filter(burst -> burst.managementCertificate().thumbprint().isEmpty())
+                                .filter(burst -> burst.managementCertificate()
+                                        .thumbprint()
+                                        .isEmpty())
                                 .ifPresent(burst -> report.say(
                                         "hpcPack.burst.managementCertificate",
                                         "the certificate is HPC Pack's default")))),
@@ -91,7 +92,7 @@ final class HpcPackRules {
         return (spec, facts, report) -> spec.hpcPack().ifPresent(pack -> check.look(spec, pack, report));
     }
 
-    /** A burst has a group always, and a cluster of its own has no jobs that are not meant for it. */
+    /** A burst has a group always, and a separate cluster has no jobs that are not meant for it. */
     private static void anyJob(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         boolean burst = pack.scenario() == HpcPackSpec.Scenario.BURST;
         if (burst && pack.jobTemplate().isEmpty()) {

@@ -8,12 +8,15 @@ import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** What the machines of a description cost. */
+/** The price of the machines of a spec. */
 public final class Prices {
     private Prices() {}
 
     /** The price of all machines for an hour; empty without a price table, or when it lacks one of the sizes. */
     public static Optional<Price> of(ClusterSpec spec, Facts facts) {
+        if (spec.nodes().size().isEmpty()) {
+            return Optional.empty();
+        }
         return facts.prices().flatMap(table -> {
             BigDecimal sum = BigDecimal.ZERO;
             int nodes = spec.nodes().count()

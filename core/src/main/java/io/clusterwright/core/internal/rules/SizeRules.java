@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Which machines were chosen. */
+/** Rules on the sizes of machines. */
 final class SizeRules {
     private static final Map<String, String> TWINS = Map.of("A10", "Standard_A8", "A11", "Standard_A9");
     /** What a kernel's TCP stack between two machines of one rack reaches at best, in microseconds. */
@@ -151,9 +151,7 @@ final class SizeRules {
                     .find(head)
                     .filter(size -> size.interconnect().isRdma())
                     .isPresent();
-            if (fast
-                    && SpecQueries.rdma(spec, facts)
-                    && !spec.nodes().size().equals(Optional.of(head))) {
+            if (fast && SpecQueries.rdma(spec, facts) && !spec.nodes().size().equals(Optional.of(head))) {
                 report.say(
                         "headNode.size",
                         "the head node is " + head + " and the nodes are "

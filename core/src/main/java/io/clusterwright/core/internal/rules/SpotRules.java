@@ -32,7 +32,7 @@ final class SpotRules {
                         "CW-SPOT-002",
                         CLOUD,
                         "the head node is a spot machine, and takes shared files and the job's start with it",
-                        "give headNode a machine of its own, which is never spot",
+                        "give a headNode, which is never a spot machine",
                         SpotRules::headIsSpot),
                 Rule.error(
                         "CW-SPOT-003",
@@ -83,10 +83,11 @@ final class SpotRules {
     }
 
     private static void promo(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (spot(spec) && spec.nodes()
-                .size()
-                .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
-                .isPresent()) {
+        if (spot(spec)
+                && spec.nodes()
+                        .size()
+                        .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
+                        .isPresent()) {
             report.say("nodes.size", spec.nodes().size().orElseThrow() + " cannot be spot");
         }
     }

@@ -4,8 +4,8 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
@@ -13,7 +13,7 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.List;
 
-/** Who reaches whom, and what is believed about them. */
+/** Rules on SSH access, trust and host keys. */
 final class SshRules {
     private static final int WIDE = 8;
 

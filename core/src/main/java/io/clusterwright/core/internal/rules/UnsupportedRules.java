@@ -5,15 +5,15 @@ import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 import static io.clusterwright.core.spi.Rule.Where.LOCAL;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a description may say and no module carries out yet: one entry each, to be removed when it is. */
+/** Fields of a spec that no module carries out yet: one entry each, to be removed when one does. */
 final class UnsupportedRules {
     private UnsupportedRules() {}
 
@@ -55,7 +55,7 @@ final class UnsupportedRules {
                         "005",
                         LOCAL,
                         "headNode",
-                        "a head node of its own on local nodes",
+                        "a separate head node on local nodes",
                         "expect the first node to be the head",
                         spec -> spec.headNode().isPresent()),
                 info(

@@ -78,7 +78,8 @@ public final class PlainValues {
             return new MappingNode(Tag.MAP, entries, FlowStyle.BLOCK);
         }
         if (value instanceof Collection<?> list) {
-            return new SequenceNode(Tag.SEQ, list.stream().map(PlainValues::tree).toList(), FlowStyle.BLOCK);
+            return new SequenceNode(
+                    Tag.SEQ, list.stream().map(PlainValues::tree).toList(), FlowStyle.BLOCK);
         }
         if (value instanceof BigDecimal decimal) {
             return scalar(Tag.FLOAT, decimal.toPlainString());

@@ -199,8 +199,7 @@ public final class SpecText {
         limits.setCodePointLimit(LONGEST);
         limits.setNestingDepthLimit(DEEPEST);
         limits.setMaxAliasesForCollections(MOST_VALUES);
-        Composer composer =
-                new Composer(new ParserImpl(new StreamReader(text), limits), new Resolver(), limits);
+        Composer composer = new Composer(new ParserImpl(new StreamReader(text), limits), new Resolver(), limits);
         if (!composer.checkNode()) {
             throw refused(
                     source,
@@ -283,10 +282,7 @@ public final class SpecText {
                 int line = first.getStartMark().getLine();
                 String place = line == key.getStartMark().getLine() ? "in the same line" : "in line " + (line + 1);
                 reading.report(
-                        key,
-                        shorten(inner),
-                        shorten(name) + " is given twice, first " + place,
-                        "keep one of them");
+                        key, shorten(inner), shorten(name) + " is given twice, first " + place, "keep one of them");
             }
         }
         return weight;

@@ -15,7 +15,7 @@ import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What every cluster with Windows gets: its jobs, its firewall and its node group. */
+/** Renders the files of every cluster with Windows: jobs, firewall and node group. */
 public final class WindowsJobRenderer implements Renderer {
 
     /** Creates the renderer; it has no state. */

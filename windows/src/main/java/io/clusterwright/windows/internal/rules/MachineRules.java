@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the customisation of Linux nodes has and that of Windows nodes has not, or has in another form. */
+/** Rules about parts of a customisation that Windows nodes lack, or have in another form. */
 public final class MachineRules implements RuleSet {
     private static final String WINDOWS_PATH = "[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}]{1,240}";
 
@@ -34,7 +34,7 @@ public final class MachineRules implements RuleSet {
                         "CW-WIN-008",
                         CLOUD,
                         "this part of a customisation is not carried out on Windows",
-                        "leave it out; a newer image brings updates, a script of your own the rest",
+                        "leave it out; a newer image brings updates, your own script the rest",
                         MachineRules::leftOut),
                 Rule.error(
                         "CW-WIN-009",

@@ -1,5 +1,7 @@
 package io.clusterwright.windows.internal.probe;
 
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.windows.WindowsProbe.NetworkDirectProvider;
 import java.util.ArrayList;
 import java.util.List;
 import jnr.ffi.Memory;
@@ -7,27 +9,21 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.byref.IntByReference;
 
-/**
- * A provider of NetworkDirect, by which MS-MPI reaches an RDMA adapter. {@code WSAEnumProtocols} does not list them, since they are hidden.
- *
- * @param name its name, such as {@code OpenFabrics Network Direct Provider}
- * @param version the version of NetworkDirect it tells of
- * @param id its identifier, as 32 hexadecimal digits in the order of memory
- */
-public record NetworkDirectProvider(String name, int version, String id) {
+/** The table of providers of {@code WSCEnumProtocols}, in which those of NetworkDirect are. */
+public final class ProviderTable {
     /** The size of {@code WSAPROTOCOL_INFOW}. */
     static final int SIZE = 628;
 
-    /** Where {@code dwProviderFlags} are. */
+    /** The offset of {@code dwProviderFlags}. */
     static final int FLAGS = 16;
 
-    /** Where the {@code ProviderId} is. */
+    /** The offset of the {@code ProviderId}. */
     static final int ID = 20;
 
-    /** Where {@code iVersion} is. */
+    /** The offset of {@code iVersion}. */
     static final int VERSION = 72;
 
-    /** Where {@code szProtocol} is. */
+    /** The offset of {@code szProtocol}. */
     static final int NAME = 116;
 
     /** The length of {@code szProtocol} in characters. */
@@ -42,10 +38,12 @@ public record NetworkDirectProvider(String name, int version, String id) {
     private static final int TRIES = 4;
     private static final int ID_LENGTH = 16;
 
+    private ProviderTable() {}
+
     /**
-     * The providers of this machine; empty when no driver brought one.
+     * The providers of this machine; empty when no driver installed one.
      *
-     * @throws NativeCallException when this is not Windows, or Windows refuses
+     * @throws ClusterwrightException when this is not Windows, or Windows refuses
      */
     public static List<NetworkDirectProvider> list() {
         String what = "list the providers of NetworkDirect";

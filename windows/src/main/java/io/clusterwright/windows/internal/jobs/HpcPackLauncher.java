@@ -1,6 +1,7 @@
-package io.clusterwright.windows.hpcpack;
+package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.MpiInstallation;
@@ -8,7 +9,6 @@ import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
-import io.clusterwright.windows.internal.jobs.MpiExec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Writes the command of MS-MPI's {@code mpiexec} as a task of HPC Pack starts it, which gives mpiexec its nodes. One that is started on a
- * node by hand would have none.
+ * Writes the command of MS-MPI's {@code mpiexec} as a task of HPC Pack, which gives mpiexec its nodes. Outside of a task it would have none.
  */
 public final class HpcPackLauncher implements Launcher {
 
@@ -45,8 +44,11 @@ public final class HpcPackLauncher implements Launcher {
             case NONE -> mpiexec.affinityLayout("0");
             case DEFAULT -> {}
             case SOCKET ->
-                throw new IllegalArgumentException("mpiexec of MS-MPI binds a rank to one core and to no socket: use "
-                        + Binding.CORE + ", " + Binding.NONE + " or " + Binding.DEFAULT);
+                throw new InvalidValueException(
+                        "binding under mpiexec of MS-MPI, which binds a rank to one core and to no socket",
+                        Binding.SOCKET.toString(),
+                        Binding.CORE + ", " + Binding.NONE + " or " + Binding.DEFAULT,
+                        "binding(Binding.CORE)");
         }
         if (!request.workingDirectory().isEmpty()) {
             mpiexec.workingDirectory(request.workingDirectory());
@@ -58,7 +60,7 @@ public final class HpcPackLauncher implements Launcher {
     }
 
     /** The nodes that ranks fill, one after the other. */
-    static List<LaunchNode> used(LaunchRequest request) {
+    public static List<LaunchNode> used(LaunchRequest request) {
         List<LaunchNode> used = new ArrayList<>();
         int room = 0;
         for (LaunchNode node : request.nodes()) {
@@ -70,7 +72,7 @@ public final class HpcPackLauncher implements Launcher {
         return used;
     }
 
-    /** None: how {@code -lines} looks is not published. */
+    /** None: the format of {@code -lines} is not published. */
     @Override
     public Optional<Pattern> rankLabel(JobFolder folder) {
         return Optional.empty();
