@@ -29,7 +29,7 @@ class NetworkConfigGuardTest {
         assertThatThrownBy(() -> NetworkConfigGuard.check(path, content))
                 .isInstanceOf(UneditableFileException.class)
                 .hasMessage(path + " was not changed: it names eth1, which is reserved for the RDMA network; do not"
-                        + " change eth1's settings or files that name it, and configure eth0 in a file of its own");
+                        + " change eth1's settings or files that name it, and configure eth0 in a separate file");
     }
 
     @ParameterizedTest

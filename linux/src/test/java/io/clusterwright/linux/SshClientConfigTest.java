@@ -265,7 +265,7 @@ class SshClientConfigTest {
             assertThatThrownBy(() -> RANGE.edit(text, Samples.CLUSTER))
                     .isInstanceOf(UneditableFileException.class)
                     .hasMessageContaining("has no partner: the block of this cluster must lie between \"# BEGIN"
-                            + " clusterwright wing-flow\" and \"# END clusterwright wing-flow\"; delete what is left of"
+                            + " clusterwright wing-flow\" and \"# END clusterwright wing-flow\"; delete the rest of"
                             + " it and try again");
         }
     }

@@ -67,7 +67,7 @@ class SlurmProbeTest {
     void saysWhatItCouldNotRead() {
         assertThatThrownBy(() -> parse("slurmd: fatal: no\n"))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("did not tell the node's CPUs and memory: slurmd: fatal: no");
+                .hasMessageContaining("did not print the node's CPUs and memory: slurmd: fatal: no");
     }
 
     @Test

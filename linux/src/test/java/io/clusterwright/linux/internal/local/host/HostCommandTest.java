@@ -32,7 +32,7 @@ class HostCommandTest {
                     assertThat(e.node()).isEmpty();
                 })
                 .hasMessage("could not try: `sh -c echo one >&2; echo two >&2; exit 7` ended with exit status 7; "
-                        + "it said: one | two");
+                        + "last output: one | two");
     }
 
     @Test

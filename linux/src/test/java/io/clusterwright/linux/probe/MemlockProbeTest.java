@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class NativeLimitsTest {
+class MemlockProbeTest {
 
     @Nested
     class Limits {
@@ -28,10 +28,10 @@ class NativeLimitsTest {
                     .findFirst()
                     .orElseThrow();
             String[] fields = line.split("\\s+");
-            NativeLimits.Memlock memlock = NativeLimits.memlock().orThrow();
+            MemlockProbe.Limits memlock = MemlockProbe.limits().orThrow();
             assertThat(memlock.soft()).isEqualTo(bytes(fields[3]));
             assertThat(memlock.hard()).isEqualTo(bytes(fields[4]));
-            assertThat(NativeLimits.memlock(ProcessHandle.current().pid()).orThrow())
+            assertThat(MemlockProbe.limits(ProcessHandle.current().pid()).orThrow())
                     .isEqualTo(memlock);
         }
 
@@ -46,7 +46,7 @@ class NativeLimitsTest {
                 child.getOutputStream().write('x');
                 child.getOutputStream().flush();
                 assertThat(child.getInputStream().read()).as("cat runs").isEqualTo('x');
-                NativeLimits.Memlock memlock = NativeLimits.memlock(child.pid()).orThrow();
+                MemlockProbe.Limits memlock = MemlockProbe.limits(child.pid()).orThrow();
                 assertThat(memlock.soft()).isEqualTo(MemlockLimit.of(32));
                 assertThat(memlock.hard()).isEqualTo(MemlockLimit.of(64));
             } finally {
@@ -58,7 +58,7 @@ class NativeLimitsTest {
         void ofNoProcessAreNotKnown() throws Exception {
             Process child = new ProcessBuilder("true").start();
             child.waitFor(10, TimeUnit.SECONDS);
-            NativeAnswer<NativeLimits.Memlock> answer = NativeLimits.memlock(child.pid());
+            NativeAnswer<MemlockProbe.Limits> answer = MemlockProbe.limits(child.pid());
             assertThat(answer.value()).isEmpty();
             assertThatThrownBy(answer::orThrow)
                     .isInstanceOf(ClusterwrightException.class)
@@ -71,7 +71,9 @@ class NativeLimitsTest {
     class Probe {
         @Test
         void locksWhatTheLimitAllows() {
-            assertThat(MemlockProbe.tryLock(16384).orThrow()).isEqualTo(new MemlockProbe.Locked(16384));
+            MemlockProbe.Result result = MemlockProbe.tryLock(16384).orThrow();
+            assertThat(result.locked()).isTrue();
+            assertThat(result.bytes()).isEqualTo(16384);
         }
 
         @Test
@@ -91,21 +93,24 @@ class NativeLimitsTest {
                     Locker.class.getName());
             String output = Tool.run(Map.of(), command).orThrow();
             assertThat(output)
-                    .isEqualTo("Refused[bytes=1048576, error=ENOMEM, advice=the limit of locked memory is 64 KiB soft,"
+                    .isEqualTo("1048576 bytes refused: ENOMEM; the limit of locked memory is 64 KiB soft,"
                             + " 64 KiB hard: raise memlock in /etc/security/limits.conf (LimitMEMLOCK= for a service),"
-                            + " then log in again]\n");
+                            + " then log in again\n");
         }
 
         @Test
         void saysWhenThereIsNoSuchMemory() {
-            assertThat(MemlockProbe.tryLock(1L << 46).orThrow())
-                    .isEqualTo(new MemlockProbe.Refused(
-                            1L << 46, "ENOMEM", "the memory could not even be had: try less, or on a larger machine"));
+            MemlockProbe.Result result = MemlockProbe.tryLock(1L << 46).orThrow();
+            assertThat(result.bytes()).isEqualTo(1L << 46);
+            assertThat(result.error()).contains("ENOMEM");
+            assertThat(result.advice())
+                    .contains("the memory could not even be had: try less, or on a larger machine");
         }
 
         @Test
         void needsSomethingToLock() {
-            assertThatThrownBy(() -> MemlockProbe.tryLock(0)).hasMessage("the bytes to lock must be positive, not 0");
+            assertThatThrownBy(() -> MemlockProbe.tryLock(0)).hasMessageContaining("number of bytes to lock")
+                    .hasMessageContaining("1 or more");
         }
     }
 
