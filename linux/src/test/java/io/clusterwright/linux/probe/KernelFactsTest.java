@@ -37,7 +37,7 @@ class KernelFactsTest {
         }
 
         @Test
-        void saysWhenTheKernelDoesNot() {
+        void reportsAKernelWithoutCapabilities() {
             assertThatThrownBy(() -> Capabilities.parse("Name:\tx\n").orThrow())
                     .hasMessage("cannot read the capabilities of this process: /proc/self/status has no lines CapEff"
                             + " and CapBnd");
@@ -88,13 +88,13 @@ class KernelFactsTest {
         }
 
         @Test
-        void findsNoneWhereADriverHasNone() throws IOException {
+        void findsNoDeviceWithoutHardware() throws IOException {
             Files.createDirectories(sys.resolve("class/infiniband"));
             assertThat(RdmaDevice.list(sys).orThrow()).isEmpty();
         }
 
         @Test
-        void saysWhenNoDriverIsLoaded() {
+        void reportsAMissingDriver() {
             assertThatThrownBy(() -> RdmaDevice.list(sys).orThrow())
                     .hasMessage(
                             "no RDMA device: " + sys.resolve("class/infiniband") + " is not there, so no RDMA driver"

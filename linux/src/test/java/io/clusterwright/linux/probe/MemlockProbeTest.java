@@ -22,7 +22,7 @@ class MemlockProbeTest {
     @Nested
     class Limits {
         @Test
-        void ofThisProcessAreThoseOfItsStatus() throws IOException {
+        void matchTheStatusOfThisProcess() throws IOException {
             String line = Files.readAllLines(Path.of("/proc/self/limits")).stream()
                     .filter(text -> text.startsWith("Max locked memory"))
                     .findFirst()
@@ -40,7 +40,7 @@ class MemlockProbeTest {
         }
 
         @Test
-        void ofAChildAreThoseItWasGiven() throws Exception {
+        void matchThoseGivenToAChild() throws Exception {
             Process child = new ProcessBuilder("prlimit", "--memlock=32768:65536", "cat").start();
             try {
                 child.getOutputStream().write('x');
@@ -55,7 +55,7 @@ class MemlockProbeTest {
         }
 
         @Test
-        void ofNoProcessAreNotKnown() throws Exception {
+        void areUnknownForAProcessThatDoesNotExist() throws Exception {
             Process child = new ProcessBuilder("true").start();
             child.waitFor(10, TimeUnit.SECONDS);
             NativeAnswer<MemlockProbe.Limits> answer = MemlockProbe.limits(child.pid());
@@ -70,14 +70,14 @@ class MemlockProbeTest {
     @Nested
     class Probe {
         @Test
-        void locksWhatTheLimitAllows() {
+        void locksMemoryWithinTheLimit() {
             MemlockProbe.Result result = MemlockProbe.tryLock(16384).orThrow();
             assertThat(result.locked()).isTrue();
             assertThat(result.bytes()).isEqualTo(16384);
         }
 
         @Test
-        void saysWhatToDoWhenTheLimitIsTooLow() {
+        void namesTheRemedyWhenTheLimitIsTooLow() {
             String java =
                     Path.of(System.getProperty("java.home"), "bin", "java").toString();
             List<String> command = List.of(
@@ -99,7 +99,7 @@ class MemlockProbeTest {
         }
 
         @Test
-        void saysWhenThereIsNoSuchMemory() {
+        void reportsTooLittleMemory() {
             MemlockProbe.Result result = MemlockProbe.tryLock(1L << 46).orThrow();
             assertThat(result.bytes()).isEqualTo(1L << 46);
             assertThat(result.error()).contains("ENOMEM");
@@ -108,7 +108,7 @@ class MemlockProbeTest {
         }
 
         @Test
-        void needsSomethingToLock() {
+        void refusesZeroBytes() {
             assertThatThrownBy(() -> MemlockProbe.tryLock(0)).hasMessageContaining("number of bytes to lock")
                     .hasMessageContaining("1 or more");
         }
