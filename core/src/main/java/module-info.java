@@ -4,6 +4,7 @@ module io.clusterwright.core {
     requires com.fasterxml.jackson.dataformat.csv;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires org.slf4j;
+    requires org.yaml.snakeyaml;
     requires static jdk.httpserver;
     requires static org.jspecify;
 

@@ -28,5 +28,5 @@ module io.clusterwright.windows {
     provides io.clusterwright.core.spi.StepSource with
             io.clusterwright.windows.internal.plan.ScenarioSteps;
     provides io.clusterwright.mpi.spi.Launcher with
-            io.clusterwright.windows.hpcpack.HpcPackLauncher;
+            io.clusterwright.windows.internal.jobs.HpcPackLauncher;
 }

@@ -3,10 +3,13 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +37,7 @@ class BootTestOnNodesTest {
                 .network(n -> n.addressSpace("10.57.0.0/16").subnet("Subnet-1", "10.57.0.0/16"))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
                         .customize(
-                                c -> c.addScript(script -> script.name("break").path("break.sh"))))
+                                c -> c.addScript(Script.of("break", "break.sh"))))
                 .verify(v -> v.hostname(false))
                 .build()
                 .withBaseFolder(folder);
@@ -43,12 +46,12 @@ class BootTestOnNodesTest {
                 .storeFolder(folder.resolve("store"))
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
-                AzureMachines azure = AzureMachines.builder(
+                AzureProvider azure = AzureFixture.open(AzureMachines.builder(
                                 AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
-                        .build();
-                ClusterManager manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                        .build());
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             assertThatThrownBy(() -> manager.create(broken))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("did not pass its boot test; it was deleted")

@@ -4,13 +4,13 @@ import io.clusterwright.core.plan.Finding;
 import java.util.List;
 
 /**
- * What a check found.
+ * The result of a check.
  *
  * @param check the name of the check
- * @param status how it went
+ * @param status the verdict
  * @param summary one line for people
  * @param details further lines, such as one per node
- * @param findings what to do about it
+ * @param findings the problems, with their remedies
  */
 public record CheckReport(String check, Status status, String summary, List<String> details, List<Finding> findings) {
     /** Copies the lists. */
@@ -19,13 +19,13 @@ public record CheckReport(String check, Status status, String summary, List<Stri
         findings = List.copyOf(findings);
     }
 
-    /** How a check went. */
+    /** The verdict of a check. */
     public enum Status {
-        /** It ran and what it proves holds. */
+        /** It ran and its claim holds. */
         PASSED,
-        /** It ran and what it proves does not hold. */
+        /** It ran and its claim does not hold. */
         FAILED,
-        /** It ran, and there is nothing here to judge the result by. */
+        /** It ran; there is nothing to judge the result by. */
         NOT_JUDGED,
         /** It could not run. */
         NOT_CHECKED

@@ -5,6 +5,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.UserName;
@@ -12,7 +13,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A running cluster: its nodes, and the way to them.
+ * A running cluster: its nodes and the sessions to them.
  *
  * <p>Safe for use by several threads. Sessions are opened when they are first needed and kept, and opened again when their
  * connection was lost; {@link #close()} releases them and deletes nothing.
@@ -30,14 +31,14 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * A cluster of nodes that run already, whoever made them.
+     * A cluster of nodes that run already, made by this library or not.
      *
-     * @param sessions the way to the nodes; {@link #close()} closes it
-     * @throws IllegalArgumentException when there is no node
+     * @param sessions opens the sessions to the nodes; {@link #close()} closes it
+     * @throws InvalidValueException when there is no node
      */
     public static Cluster of(ClusterSpec spec, Collection<Node> nodes, SessionSource sessions) {
         if (nodes.isEmpty()) {
-            throw new IllegalArgumentException("a cluster has at least one node");
+            throw new InvalidValueException("number of nodes", "0", "at least one node", "1");
         }
         return new Cluster(spec, nodes, sessions);
     }
@@ -47,7 +48,7 @@ public final class Cluster implements AutoCloseable {
         return spec.name();
     }
 
-    /** What the cluster was made from. */
+    /** The spec of the cluster. */
     public ClusterSpec spec() {
         return spec;
     }
@@ -124,8 +125,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Runs a command on every node at once, each time in a session of its own: what a log-in decides, such as limits and
-     * groups, is as it is now and not as it was when the kept session was opened.
+     * Runs a command on every node at once, each time in a new session: limits, groups and all else that a log-in
+     * decides are those of now, not those of the time when the kept session was opened.
      */
     public NodeResults runInNewSessions(Command command, UserName user) {
         return FanOut.runOnce(nodes.stream().map(Node::name).toList(), node -> sessions.open(node, user), command);

@@ -6,7 +6,7 @@ import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Something that happened while a cluster was created, checked or destroyed. */
+/** An event of creating, checking or destroying a cluster. */
 public sealed interface ClusterEvent {
 
     /** When it happened. */
@@ -15,17 +15,17 @@ public sealed interface ClusterEvent {
     /**
      * A step began.
      *
-     * @param time when
-     * @param step which
-     * @param what what it is about to do
+     * @param time the time of the event
+     * @param step the step
+     * @param what the work that begins, for people
      */
     record StepStarted(Instant time, Step step, String what) implements ClusterEvent {}
 
     /**
-     * A step has something to say while it runs.
+     * A line of a running step.
      *
-     * @param time when
-     * @param step which
+     * @param time the time of the event
+     * @param step the step
      * @param line one line for people
      */
     record StepProgress(Instant time, Step step, String line) implements ClusterEvent {}
@@ -33,27 +33,27 @@ public sealed interface ClusterEvent {
     /**
      * A step was done.
      *
-     * @param time when
-     * @param step which
-     * @param took how long it took
+     * @param time the time of the event
+     * @param step the step
+     * @param took its duration
      */
     record StepFinished(Instant time, Step step, Duration took) implements ClusterEvent {}
 
     /**
      * A step failed, or was interrupted.
      *
-     * @param time when
-     * @param step which
-     * @param took how long it took
-     * @param reason why
+     * @param time the time of the event
+     * @param step the step
+     * @param took its duration
+     * @param reason the cause
      */
     record StepFailed(Instant time, Step step, Duration took, String reason) implements ClusterEvent {}
 
     /**
-     * A node came into another phase.
+     * A node entered another phase.
      *
-     * @param time when
-     * @param node which
+     * @param time the time of the event
+     * @param node the node
      * @param phase the phase it is in now
      * @param sinceStart how long after its first phase
      * @param detail more, for people; may be empty
@@ -62,19 +62,19 @@ public sealed interface ClusterEvent {
             implements ClusterEvent {}
 
     /**
-     * Something was found that is worth knowing.
+     * A finding about the cluster.
      *
-     * @param time when
-     * @param finding what
+     * @param time the time of the event
+     * @param finding the finding
      */
     record Noticed(Instant time, Finding finding) implements ClusterEvent {}
 
     /**
      * A check ended.
      *
-     * @param time when
-     * @param report what it found
-     * @param took how long it took
+     * @param time the time of the event
+     * @param report its result
+     * @param took its duration
      */
     record Checked(Instant time, CheckReport report, Duration took) implements ClusterEvent {}
 }

@@ -1,7 +1,7 @@
 package io.clusterwright.core;
 
 /**
- * Is told what happens. Events of one node come in order; calls never overlap. An exception thrown here is logged and does
+ * Receives the events of an operation. Events of one node come in order; calls never overlap. An exception thrown here is logged and does
  * not break the work.
  */
 @FunctionalInterface

@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ public final class Command {
     /**
      * A command of a program and its arguments.
      *
-     * @throws IllegalArgumentException when no argument is given or one holds a NUL character
+     * @throws InvalidValueException when the program is empty or an argument holds a NUL character
      */
     public static Command of(String program, String... arguments) {
         List<String> all = new ArrayList<>();
@@ -58,16 +59,17 @@ public final class Command {
     /**
      * A command of a complete argument list.
      *
-     * @throws IllegalArgumentException when the list is empty or an argument holds a NUL character
+     * @throws InvalidValueException when the list is empty or an argument holds a NUL character
      */
     public static Command of(List<String> arguments) {
         List<String> copy = List.copyOf(arguments);
         if (copy.isEmpty()) {
-            throw new IllegalArgumentException("a command needs at least the name of a program");
+            throw new InvalidValueException("command", "", "a program and its arguments", "/bin/hostname");
         }
         for (String argument : copy) {
             if (argument.indexOf('\0') >= 0) {
-                throw new IllegalArgumentException("an argument of " + copy.get(0) + " holds a NUL character");
+                throw new InvalidValueException(
+                        "argument of " + copy.get(0), argument, "text without a NUL character", "case.xml");
             }
         }
         return new Command(copy, Map.of(), new byte[0], false, DEFAULT_TIMEOUT, false, false);
@@ -97,8 +99,8 @@ public final class Command {
 
     /**
      * The same command whose standard input stays open: {@link RunningCommand#send} adds to it. It ends with
-     * {@link RunningCommand#endInput}, with the command, and when the connection to the node breaks, by which a program can
-     * tell that nobody waits for it any more.
+     * {@link RunningCommand#endInput}, with the command, and when the connection to the node breaks, so a program can
+     * detect that its caller is gone.
      */
     public Command openInput() {
         return new Command(arguments, environment, input, elevated, timeout, sensitive, true);
@@ -112,11 +114,11 @@ public final class Command {
     /**
      * The same command with another limit on its time; when it passes, the command is ended on the node.
      *
-     * @throws IllegalArgumentException when the time is zero or negative
+     * @throws InvalidValueException when the time is zero or negative
      */
     public Command timeout(Duration limit) {
         if (limit.isZero() || limit.isNegative()) {
-            throw new IllegalArgumentException("a command's timeout must be positive, not " + limit);
+            throw new InvalidValueException("timeout of a command", limit.toString(), "a time above zero", "PT5M");
         }
         return new Command(arguments, environment, input, elevated, limit, sensitive, inputOpen);
     }
@@ -136,7 +138,7 @@ public final class Command {
         return environment;
     }
 
-    /** A copy of what the command reads from standard input; empty when it reads nothing. */
+    /** A copy of the standard input; empty for none. */
     public byte[] input() {
         return input.clone();
     }
@@ -151,7 +153,7 @@ public final class Command {
         return elevated;
     }
 
-    /** How long the command may take. */
+    /** The limit of the command's time. */
     public Duration timeout() {
         return timeout;
     }

@@ -16,7 +16,7 @@ public final class CommandFailedException extends ClusterwrightException {
         this.result = result;
     }
 
-    /** What the command left behind. */
+    /** The result of the command. */
     public CommandResult result() {
         return result;
     }

@@ -4,10 +4,10 @@ import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 
 /**
- * What a command that ended by itself left behind.
+ * The result of a command that ended by itself.
  *
- * @param node where it ran
- * @param command what ran
+ * @param node the node that it ran on
+ * @param command the command
  * @param exitStatus 0 to 255; a command ended by signal n reports 128 + n
  * @param stdout standard output, decoded as UTF-8
  * @param stderr standard error, decoded as UTF-8

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What destroying a cluster did.
+ * The outcome of destroying a cluster.
  *
- * @param cluster which
- * @param known whether there was a record of it, or anything that carries its mark
- * @param deleted what is gone
- * @param left what could not be deleted, with the reason; the record is kept as long as this is not empty
+ * @param cluster the name of the cluster
+ * @param known whether a record of it, or a resource with its mark, existed
+ * @param deleted the deleted resources
+ * @param left the resources that could not be deleted, with the reason; the record is kept as long as this is not empty
  */
 public record DestroyReport(
         ClusterName cluster, boolean known, List<ResourceId> deleted, Map<ResourceId, String> left) {

@@ -2,7 +2,7 @@ package io.clusterwright.core;
 
 import io.clusterwright.core.type.NodeName;
 
-/** What became of a command on one node of many. */
+/** The outcome of a command on one node of many. */
 public sealed interface NodeOutcome {
 
     /** The node. */
@@ -13,13 +13,13 @@ public sealed interface NodeOutcome {
         return false;
     }
 
-    /** What happened, in one line for people. */
+    /** The outcome in one line for people. */
     String summary();
 
     /**
      * The command ran to its end, whatever its exit status.
      *
-     * @param result what it left behind
+     * @param result its result
      */
     record Completed(CommandResult result) implements NodeOutcome {
         @Override
@@ -42,7 +42,7 @@ public sealed interface NodeOutcome {
      * The command's time passed; it was ended on the node.
      *
      * @param node the node
-     * @param summary what was waited for
+     * @param summary the timeout, for people
      */
     record TimedOut(NodeName node, String summary) implements NodeOutcome {}
 
@@ -50,7 +50,7 @@ public sealed interface NodeOutcome {
      * The node could not be reached, or the connection broke; the command may have run.
      *
      * @param node the node
-     * @param summary why
+     * @param summary the reason
      */
     record Unreachable(NodeName node, String summary) implements NodeOutcome {}
 
@@ -58,7 +58,7 @@ public sealed interface NodeOutcome {
      * The caller stopped waiting; the command was ended.
      *
      * @param node the node
-     * @param summary what was going on
+     * @param summary the state at that time
      */
     record Cancelled(NodeName node, String summary) implements NodeOutcome {}
 
@@ -66,7 +66,7 @@ public sealed interface NodeOutcome {
      * The command was never sent to the node.
      *
      * @param node the node
-     * @param summary why
+     * @param summary the reason
      */
     record NotStarted(NodeName node, String summary) implements NodeOutcome {}
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * One outcome per node, in node order: a command that failed on some nodes is a value, not an exception.
  *
- * @param outcomes one for each node that was asked
+ * @param outcomes one for each target node
  */
 public record NodeResults(List<NodeOutcome> outcomes) {
     /** Copies the list. */
@@ -43,7 +43,7 @@ public record NodeResults(List<NodeOutcome> outcomes) {
                 .toList();
     }
 
-    /** The outcome of a node, if it was asked. */
+    /** The outcome of a node, if it was a target. */
     public Optional<NodeOutcome> of(NodeName node) {
         return outcomes.stream().filter(outcome -> outcome.node().equals(node)).findFirst();
     }

@@ -6,7 +6,7 @@ import io.clusterwright.core.type.UserName;
 import java.nio.file.Path;
 
 /**
- * An open way to one node, as one user: runs commands and copies files.
+ * An open session to one node, as one user: runs commands and copies files.
  *
  * <p>Sessions are safe for use by several threads; commands run side by side. All methods block and can be interrupted:
  * the running command is ended on the node, the interrupt flag is set again, and a {@link OperationInterruptedException}

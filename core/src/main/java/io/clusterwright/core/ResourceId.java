@@ -1,11 +1,12 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 
 /**
- * The name of something a provider makes, chosen before it is made, so that whoever reads the journal knows what to delete.
+ * The name of a resource of a provider, chosen before the resource is created, so that the journal alone says what to delete.
  *
- * @param kind what it is, in the provider's words, such as {@code "machine"} or {@code "bridge"}
+ * @param kind its kind in the provider's words, such as {@code "machine"} or {@code "bridge"}
  * @param name its name, unique among the provider's resources of that kind
  */
 public record ResourceId(String kind, String name) {
@@ -13,7 +14,7 @@ public record ResourceId(String kind, String name) {
     public ResourceId {
         if (Objects.requireNonNull(kind, "kind").isBlank()
                 || Objects.requireNonNull(name, "name").isBlank()) {
-            throw new IllegalArgumentException("a resource needs a kind and a name");
+            throw new InvalidValueException("resource id", kind + " " + name, "a kind and a name", "machine wing11");
         }
     }
 

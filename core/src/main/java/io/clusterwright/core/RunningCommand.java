@@ -4,7 +4,7 @@ import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** A command that was started on a node. Whoever started it closes it, which ends the command if it still runs. */
+/** A command that was started on a node. The caller that started it closes it, which ends the command if it still runs. */
 public interface RunningCommand extends AutoCloseable {
 
     /**

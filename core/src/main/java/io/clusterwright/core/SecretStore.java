@@ -3,7 +3,7 @@ package io.clusterwright.core;
 import io.clusterwright.core.type.Secret;
 import java.util.Optional;
 
-/** Keeps the secrets of one cluster, which a later process needs and the journal must not hold. */
+/** The secrets of one cluster, kept for later processes and out of the journal. */
 public interface SecretStore {
 
     /** The secret of this name, if there is one. */

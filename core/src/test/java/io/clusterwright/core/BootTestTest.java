@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.nio.file.Path;
@@ -34,7 +34,9 @@ class BootTestTest {
     }
 
     private ClusterManager manager() {
-        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+        return ClusterManager.builder(provider)
+                .stateStore(StateStore.in(folder))
+                .build();
     }
 
     private static ClusterSpec spec() {
@@ -122,7 +124,8 @@ class BootTestTest {
                 .build();
         MemoryBackend.SILENT.add(new NodeName("demo-template"));
         ClusterManager manager = manager();
-        assertThatThrownBy(() -> manager.buildUpdatedBase(updated, CreateOptions.standard().listener(events::add)));
+        assertThatThrownBy(
+                () -> manager.buildUpdatedBase(updated, CreateOptions.standard().listener(events::add)));
         assertThat(provider.images).isEmpty();
 
         MemoryBackend.SILENT.clear();

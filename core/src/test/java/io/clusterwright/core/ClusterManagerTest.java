@@ -7,8 +7,9 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -251,7 +252,7 @@ final class ClusterManagerTest {
         void refusesASpecWhoseScriptIsNotThere() {
             ClusterSpec spec = spec(2).toBuilder()
                     .image(image -> image.customize(customize ->
-                            customize.addScript(script -> script.name("missing").path("missing.sh"))))
+                            customize.addScript(Script.of("missing", "missing.sh"))))
                     .build();
             assertThatThrownBy(() -> manager().plan(spec))
                     .isInstanceOf(InvalidSpecException.class)
@@ -306,7 +307,8 @@ final class ClusterManagerTest {
         void keepsWhatWasMadeWhenAsked() {
             MemoryBackend.failing = "customize";
             ClusterManager manager = manager();
-            assertThatThrownBy(() -> manager.create(spec(2), CreateOptions.standard().keepOnFailure().listener(events::add)))
+            assertThatThrownBy(() -> manager.create(
+                            spec(2), CreateOptions.standard().keepOnFailure().listener(events::add)))
                     .hasMessageContaining("its resources were kept");
             assertThat(provider.existing).hasSize(2);
         }
@@ -324,11 +326,13 @@ final class ClusterManagerTest {
         void rollsBackAndKeepsTheInterruptFlagWhenInterrupted() {
             ClusterManager manager = manager();
             try {
-                assertThatThrownBy(() -> manager.create(spec(2), CreateOptions.standard().listener(event -> {
-                            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.NODES) {
-                                Thread.currentThread().interrupt();
-                            }
-                        })))
+                assertThatThrownBy(() ->
+                                manager.create(spec(2), CreateOptions.standard().listener(event -> {
+                                    if (event instanceof ClusterEvent.StepStarted started
+                                            && started.step() == Step.NODES) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                })))
                         .isInstanceOf(OperationInterruptedException.class)
                         .hasMessageContaining("cluster demo was not created: interrupted")
                         .hasMessageContaining("everything made for it was deleted");
@@ -347,11 +351,13 @@ final class ClusterManagerTest {
                 provider.refused.add(node(i));
             }
             try {
-                assertThatThrownBy(() -> manager.create(spec(8), CreateOptions.standard().listener(event -> {
-                            if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.DESTROY) {
-                                caller.interrupt();
-                            }
-                        })))
+                assertThatThrownBy(() ->
+                                manager.create(spec(8), CreateOptions.standard().listener(event -> {
+                                    if (event instanceof ClusterEvent.StepStarted started
+                                            && started.step() == Step.DESTROY) {
+                                        caller.interrupt();
+                                    }
+                                })))
                         .hasMessageContaining("everything made for it was deleted");
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
             } finally {

@@ -42,7 +42,9 @@ final class ClusterPowerTest {
 
     /** A new manager each time, as a new process has it. */
     private ClusterManager manager() {
-        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+        return ClusterManager.builder(provider)
+                .stateStore(StateStore.in(folder))
+                .build();
     }
 
     private static ClusterSpec spec() {
@@ -87,7 +89,8 @@ final class ClusterPowerTest {
             Map<NodeName, String> before = hostKeys();
             int images = provider.images.size();
 
-            try (Cluster cluster = manager().resize(NAME, 5, CreateOptions.standard().listener(events::add))) {
+            try (Cluster cluster =
+                    manager().resize(NAME, 5, CreateOptions.standard().listener(events::add))) {
                 assertThat(cluster.nodes())
                         .extracting(Node::name)
                         .containsExactly(node(11), node(12), node(13), node(14), node(15));
@@ -104,28 +107,33 @@ final class ClusterPowerTest {
 
         @Test
         void deletesThoseWithTheHighestNumbersAndLowersTheQuorum() {
-            try (Cluster cluster = manager().resize(NAME, 2, CreateOptions.standard().listener(events::add))) {
+            try (Cluster cluster =
+                    manager().resize(NAME, 2, CreateOptions.standard().listener(events::add))) {
                 assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
                 assertThat(cluster.spec().nodes().quorum()).isEqualTo(2);
             }
 
             assertThat(provider.machines).containsOnlyKeys(node(11), node(12));
             assertThat(MemoryBackend.CALLS).containsExactlyInAnyOrder("join demo11 of 2", "join demo12 of 2");
-            try (Cluster cluster = manager().resize(NAME, 3, CreateOptions.standard().listener(events::add))) {
+            try (Cluster cluster =
+                    manager().resize(NAME, 3, CreateOptions.standard().listener(events::add))) {
                 assertThat(cluster.nodes()).hasSize(3);
             }
         }
 
         @Test
         void toWhatItHasChangesNothing() {
-            manager().resize(NAME, 3, CreateOptions.standard().listener(events::add)).close();
+            manager()
+                    .resize(NAME, 3, CreateOptions.standard().listener(events::add))
+                    .close();
             assertThat(in(NodePhase.CREATING)).isEmpty();
             assertThat(provider.machines).hasSize(3);
         }
 
         @Test
         void refusesACountThatNoClusterHas() {
-            assertThatThrownBy(() -> manager().resize(NAME, 0, CreateOptions.standard().listener(events::add)))
+            assertThatThrownBy(() ->
+                            manager().resize(NAME, 0, CreateOptions.standard().listener(events::add)))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\"0\" is not a valid number of nodes");
             assertThat(provider.machines).hasSize(3);
@@ -133,10 +141,15 @@ final class ClusterPowerTest {
 
         @Test
         void refusesAClusterThatDoesNotExistOrIsStopped() {
-            assertThatThrownBy(() -> manager().resize(new ClusterName("other"), 2, CreateOptions.standard().listener(events::add)))
+            assertThatThrownBy(() -> manager()
+                            .resize(
+                                    new ClusterName("other"),
+                                    2,
+                                    CreateOptions.standard().listener(events::add)))
                     .hasMessage("no cluster is named other: there is demo");
             manager().stop(NAME, events::add);
-            assertThatThrownBy(() -> manager().resize(NAME, 2, CreateOptions.standard().listener(events::add)))
+            assertThatThrownBy(() ->
+                            manager().resize(NAME, 2, CreateOptions.standard().listener(events::add)))
                     .hasMessage("cluster demo is stopped, so its nodes cannot be reached; start it first");
         }
     }
@@ -238,7 +251,8 @@ final class ClusterPowerTest {
             manager().stop(NAME, events::add);
             ClusterManager manager = manager();
 
-            manager.create(spec(), CreateOptions.standard().listener(events::add)).close();
+            manager.create(spec(), CreateOptions.standard().listener(events::add))
+                    .close();
 
             assertThat(in(NodePhase.CREATING)).isEmpty();
             assertThat(provider.stopped).isEmpty();

@@ -37,7 +37,9 @@ class ExtensionOrderTest {
     }
 
     private Cluster create() {
-        ClusterManager manager = ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+        ClusterManager manager = ClusterManager.builder(provider)
+                .stateStore(StateStore.in(folder))
+                .build();
         return manager.create(SPEC);
     }
 

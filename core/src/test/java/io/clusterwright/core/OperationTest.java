@@ -34,7 +34,9 @@ final class OperationTest {
     @BeforeEach
     void open() {
         MemoryBackend.reset();
-        manager = ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+        manager = ClusterManager.builder(provider)
+                .stateStore(StateStore.in(folder))
+                .build();
     }
 
     @AfterEach
@@ -144,7 +146,8 @@ final class OperationTest {
         void rollBackWhenTheyPass() {
             assertThatThrownBy(() -> manager.create(spec(), stuck().limit(Duration.ofMillis(300))))
                     .isInstanceOf(CreateFailedException.class)
-                    .hasMessageContaining("it took longer than the limit of 300 ms; everything made for it was deleted");
+                    .hasMessageContaining(
+                            "it took longer than the limit of 300 ms; everything made for it was deleted");
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
             assertThat(provider.existing).isEmpty();
         }
@@ -209,7 +212,8 @@ final class OperationTest {
         @Test
         void refusesTheNameOfAnExistingCluster() {
             manager.create(spec()).close();
-            assertThatThrownBy(() -> manager.buildImage(spec(), CreateOptions.standard().freshImage()))
+            assertThatThrownBy(() ->
+                            manager.buildImage(spec(), CreateOptions.standard().freshImage()))
                     .hasMessageContaining("cluster demo exists and uses the names");
             manager.destroy(new ClusterName("demo"));
         }

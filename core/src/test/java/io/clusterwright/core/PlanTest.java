@@ -15,8 +15,8 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.type.VmSize;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.VmSize;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -37,7 +37,9 @@ class PlanTest {
     private final MemoryProvider provider = new MemoryProvider();
 
     private ClusterManager manager() {
-        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+        return ClusterManager.builder(provider)
+                .stateStore(StateStore.in(folder))
+                .build();
     }
 
     private static ClusterSpec spec(String text) {
@@ -126,7 +128,7 @@ class PlanTest {
                 .anyMatch(line -> line.startsWith("size: Standard_HB120-16rs_v3: offered"))
                 .anyMatch(line -> line.startsWith("names: whether demo-rg exists"))
                 .anyMatch(line -> line.startsWith("quota: "));
-        assertThat(plan.toText()).contains("nobody was asked", "price\n  not checked\n");
+        assertThat(plan.toText()).contains("an offline plan, no provider was queried", "price\n  not checked\n");
     }
 
     @Test

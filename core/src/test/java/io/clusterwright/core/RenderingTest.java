@@ -3,9 +3,9 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.internal.render.FileRendering;
 import io.clusterwright.core.plan.NotMade;
 import io.clusterwright.core.plan.RenderedFile;
-import io.clusterwright.core.internal.render.FileRendering;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
@@ -245,7 +245,9 @@ class RenderingTest {
         @Test
         void isGoneOnceSomebodyMakesIt() {
             Renderer linux = Refused.renderer("linux", "hosts");
-            assertThat(new FileRendering(spec().build(), "azure", null).files(List.of(linux)).notMade())
+            assertThat(new FileRendering(spec().build(), "azure", null)
+                            .files(List.of(linux))
+                            .notMade())
                     .hasSize(13)
                     .extracting(NotMade::name)
                     .doesNotContain("hosts");

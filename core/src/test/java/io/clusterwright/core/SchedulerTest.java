@@ -36,7 +36,9 @@ final class SchedulerTest {
     }
 
     private ClusterManager manager() {
-        return ClusterManager.builder(provider).stateStore(StateStore.in(folder)).build();
+        return ClusterManager.builder(provider)
+                .stateStore(StateStore.in(folder))
+                .build();
     }
 
     private static ClusterSpec spec(Scheduler scheduler) {
@@ -53,7 +55,8 @@ final class SchedulerTest {
 
     private void create(Scheduler scheduler) {
         ClusterManager manager = manager();
-        manager.create(spec(scheduler), CreateOptions.standard().listener(events::add)).close();
+        manager.create(spec(scheduler), CreateOptions.standard().listener(events::add))
+                .close();
     }
 
     @Test
@@ -76,7 +79,9 @@ final class SchedulerTest {
         try (Cluster larger = manager().resize(NAME, 3, CreateOptions.standard().listener(events::add))) {
             assertThat(larger.nodes()).hasSize(3);
         }
-        manager().resize(NAME, 1, CreateOptions.standard().listener(events::add)).close();
+        manager()
+                .resize(NAME, 1, CreateOptions.standard().listener(events::add))
+                .close();
         manager().stop(NAME, events::add);
         manager().start(NAME, events::add).close();
 
@@ -88,7 +93,9 @@ final class SchedulerTest {
     @Test
     void hasOneKeyForTheLifeOfTheClusterThatStandsWithTheSecretsAlone() throws Exception {
         create(Scheduler.SLURM);
-        manager().resize(NAME, 3, CreateOptions.standard().listener(events::add)).close();
+        manager()
+                .resize(NAME, 3, CreateOptions.standard().listener(events::add))
+                .close();
 
         assertThat(MemoryBackend.SCHEDULER_KEYS).hasSize(2).containsOnly(MemoryBackend.SCHEDULER_KEYS.get(0));
         Secret key = MemoryBackend.SCHEDULER_KEYS.get(0);

@@ -6,21 +6,17 @@ import java.util.Optional;
 /**
  * An MPI found on a node.
  *
- * @param flavour whose it is
+ * @param flavour its kind
  * @param version as it reports itself, such as {@code 4.1.4}
  * @param mpirun the absolute path of its launcher
- * @param libraryOrEmpty the absolute path of the library that programs load, or empty when it was not found
+ * @param library the absolute path of the library that programs load, such as {@code /usr/lib/x86_64-linux-gnu/libmpich.so.12}; empty
+ *     when it was not found
  */
-public record MpiInstallation(MpiFlavour flavour, String version, String mpirun, String libraryOrEmpty) {
+public record MpiInstallation(MpiFlavour flavour, String version, String mpirun, Optional<String> library) {
 
     /** An installation whose library is not known. */
     public MpiInstallation(MpiFlavour flavour, String version, String mpirun) {
-        this(flavour, version, mpirun, "");
-    }
-
-    /** The absolute path of the library that programs load, such as {@code /usr/lib/x86_64-linux-gnu/libmpich.so.12}. */
-    public Optional<String> library() {
-        return libraryOrEmpty.isEmpty() ? Optional.empty() : Optional.of(libraryOrEmpty);
+        this(flavour, version, mpirun, Optional.empty());
     }
 
     /** The folder of the launcher, in which its helpers and compilers lie. */

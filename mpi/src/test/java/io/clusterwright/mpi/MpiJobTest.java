@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.internal.job.LaunchPath;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -50,10 +51,10 @@ class MpiJobTest {
         assertThat(result.leftovers()).containsKey(LocalSession.NODE);
         assertThat(lines)
                 .containsExactlyInAnyOrder(
-                        new OutputLine(Stream.STDOUT, 0, "out"),
-                        new OutputLine(Stream.STDOUT, 1, "out"),
-                        new OutputLine(Stream.STDERR, 0, "err"),
-                        new OutputLine(Stream.STDERR, 1, "err"));
+                        new OutputLine(Stream.STDOUT, OptionalInt.of(0), "out"),
+                        new OutputLine(Stream.STDOUT, OptionalInt.of(1), "out"),
+                        new OutputLine(Stream.STDERR, OptionalInt.of(0), "err"),
+                        new OutputLine(Stream.STDERR, OptionalInt.of(1), "err"));
         assertThat(result.outputTail()).containsExactlyInAnyOrderElementsOf(lines);
     }
 

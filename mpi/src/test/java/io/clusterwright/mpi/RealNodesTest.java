@@ -18,7 +18,7 @@ import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.check.PingPongReport;
 import io.clusterwright.mpi.internal.check.MemlockInsideMpi;
-import io.clusterwright.mpi.internal.job.LaunchPath;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
-import io.clusterwright.mpi.internal.output.RankPlacement;
+import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +36,7 @@ class RealRanksTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final List<MpiFlavour> FLAVOURS = List.of(MpiFlavour.MPICH, MpiFlavour.OPEN_MPI);
     private static final String RANK = "r=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}; ";
-    private static final int NONE = RankFailure.NONE;
+    private static final OptionalInt NONE = OptionalInt.empty();
 
     private final Cluster cluster;
     private final List<OutputLine> lines = Collections.synchronizedList(new ArrayList<>());
@@ -59,7 +60,7 @@ class RealRanksTest {
         run(flavour, shell("hostname").ranks(3)).orThrow();
 
         TreeMap<Integer, String> hosts = new TreeMap<>();
-        lines.forEach(line -> hosts.put(line.rankOrNone(), line.text()));
+        lines.forEach(line -> hosts.put(line.rank().orElse(-1), line.text()));
         RankPlacement placement = new RankPlacement(
                 target.nodes().stream().map(node -> node.withSlots(2)).toList());
         assertThat(hosts).hasSize(3);
@@ -78,7 +79,7 @@ class RealRanksTest {
         boolean told = flavour == MpiFlavour.MPICH
                 || result.outputTail().stream().anyMatch(line -> line.text().contains("Exit code:"));
         if (told) {
-            assertThat(result.firstFailure()).contains(new RankFailure(3, "node2", 3, NONE, true));
+            assertThat(result.firstFailure()).contains(new RankFailure(OptionalInt.of(3), "node2", OptionalInt.of(3), NONE, true));
             assertThatThrownBy(result::orThrow).hasMessageContaining("first, rank 3 on node2 ended with status 3");
         } else {
             assertThat(result.rankFailures()).isEmpty();
@@ -98,11 +99,11 @@ class RealRanksTest {
         assertThat(result.succeeded()).isFalse();
         if (flavour == MpiFlavour.MPICH) {
             assertThat(result.firstFailure().orElseThrow())
-                    .isIn(new RankFailure(1, "node2", NONE, 11, true), new RankFailure(1, "node2", NONE, NONE, true));
+                    .isIn(new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true), new RankFailure(OptionalInt.of(1), "node2", NONE, NONE, true));
         } else {
             assertThat(result.exitStatus()).hasValue(128 + 11);
             assertThat(result.rankFailures())
-                    .isEqualTo(told ? List.of(new RankFailure(1, "node2", NONE, 11, true)) : List.of());
+                    .isEqualTo(told ? List.of(new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true)) : List.of());
         }
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
@@ -140,7 +141,7 @@ class RealRanksTest {
         for (int rank = 0; rank < 4; rank++) {
             int number = rank;
             assertThat(lines.stream()
-                            .filter(line -> line.rankOrNone() == number)
+                            .filter(line -> line.rank().orElse(-1) == number)
                             .map(OutputLine::text))
                     .as("rank %d, seed %d", rank, seed)
                     .containsExactlyElementsOf(expected);

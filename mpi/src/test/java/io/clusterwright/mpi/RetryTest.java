@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.mpi.JobAttempts.JobAttempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -11,7 +12,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.mpi.internal.job.LaunchPath;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

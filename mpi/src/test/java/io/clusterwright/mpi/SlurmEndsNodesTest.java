@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.EnumSet;
-import io.clusterwright.mpi.spi.LaunchOption;
+import java.util.HexFormat;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
@@ -137,7 +138,7 @@ class SlurmEndsNodesTest extends WithSlurm {
         MpiInstallation mpi = MpiDetection.of(nodes.session(names().get(0)))
                 .installations()
                 .get(0);
-        JobFolder folder = new JobFolder("cwjob-0123456789abcdef");
+        JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
         LaunchRequest request = LaunchRequest.builder(
                         mpi,
                         nodes.nodes().stream().map(node -> node.withSlots(1)).toList(),

@@ -84,7 +84,7 @@ class SlurmNodesTest extends WithSlurm {
 
         for (int rank = 0; rank < 3; rank++) {
             int wanted = rank;
-            assertThat(lines.stream().filter(line -> line.rankOrNone() == wanted))
+            assertThat(lines.stream().filter(line -> line.rank().orElse(-1) == wanted))
                     .as("seed %d, rank %d", SEED, rank)
                     .extracting(OutputLine::text)
                     .containsExactlyElementsOf(
@@ -129,7 +129,7 @@ class SlurmNodesTest extends WithSlurm {
         run(shell("printf '1: no\\n'; printf a; printf 'b\\n2: no\\n' >&2").ranks(1))
                 .orThrow();
 
-        assertThat(lines).extracting(OutputLine::rankOrNone).containsOnly(0);
+        assertThat(lines).extracting(line -> line.rank().orElse(-1)).containsOnly(0);
         assertThat(lines).extracting(OutputLine::text).containsExactlyInAnyOrder("1: no", "a", "b", "2: no");
     }
 

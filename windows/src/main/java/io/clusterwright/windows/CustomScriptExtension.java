@@ -1,13 +1,12 @@
 package io.clusterwright.windows;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of Azure's Custom Script extension for Windows ({@code Microsoft.Compute}, {@code CustomScriptExtension}, 1.10) that runs a
- * PowerShell script as LocalSystem. What it runs goes into the protected settings, which Azure encrypts and shows to nobody.
+ * PowerShell script as LocalSystem. The command goes into the protected settings, which Azure encrypts and never shows.
  *
  * <p>The extension runs a second time only when its settings change: give another timestamp. Source: azure-compute-docs,
  * extensions/custom-script-windows.md.
@@ -37,7 +36,6 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     /** The longest command that cmd.exe, by which the extension starts it, can take. */
     static final int LONGEST_COMMAND = 8191;
 
-    private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String POWERSHELL = String.join(" ", PowerShellProgram.command()) + " ";
 
     /**
@@ -85,11 +83,11 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
     }
 
     private static CustomScriptExtension of(String command, @Nullable URI file, long timestamp) {
-        ObjectNode hidden = MAPPER.createObjectNode().put("commandToExecute", command);
+        ObjectNode hidden = Json.object().put("commandToExecute", command);
         if (file != null) {
             hidden.putArray("fileUris").add(file.toString());
         }
-        ObjectNode open = MAPPER.createObjectNode().put("timestamp", timestamp);
+        ObjectNode open = Json.object().put("timestamp", timestamp);
         return new CustomScriptExtension(open.toString(), Secret.of(hidden.toString()));
     }
 
@@ -98,7 +96,7 @@ public record CustomScriptExtension(String settings, Secret protectedSettings) {
         try (GZIPOutputStream packed = new GZIPOutputStream(bytes)) {
             packed.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("writing to memory failed", e);
         }
         return bytes.toByteArray();
     }

@@ -2,7 +2,7 @@ package io.clusterwright.windows;
 
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 
-/** Asks {@code WSCEnumProtocols} from PowerShell, which has no cmdlet for it. Offsets as in {@code NetworkDirectProvider}. */
+/** Calls {@code WSCEnumProtocols} from PowerShell, which has no cmdlet for it. Offsets as in {@code ProviderTable}. */
 final class NetworkDirectCheck {
     private static final String CALL = "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
             + "IntPtr protocols, IntPtr buffer, ref int length, out int error);";

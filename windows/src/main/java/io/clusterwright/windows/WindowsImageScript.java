@@ -14,14 +14,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Makes a Windows machine a compute node's image, in PowerShell: MS-MPI, programs let through the firewall, the user's files and scripts,
- * proof that a driver brought NetworkDirect, and at the end {@code sysprep}. Pure: it writes text and runs nothing. Immutable.
+ * A PowerShell script that makes a Windows machine the image of a compute node: MS-MPI, programs let through the firewall, the user's files
+ * and scripts, proof that a driver brought NetworkDirect, and at the end {@code sysprep}. It writes text and runs nothing. Immutable.
  *
- * <p>The script ends at its first error with a status that is not 0. It may run again: what is there already is left as it is. Its last line
- * before sysprep says {@link #MARKER}, by which its completion is known.
+ * <p>The script ends at its first error with a status that is not 0. It may run again: finished steps are skipped. Its last line before
+ * sysprep is {@link #MARKER}, which marks its completion.
  */
 public final class WindowsImageScript {
-    /** What the script writes when all is done but sysprep. */
+    /** The last line of the output before sysprep. */
     public static final String MARKER = "clusterwright: the image is complete";
 
     private static final Pattern SHA_256 = Pattern.compile("[0-9a-fA-F]{64}");
@@ -39,17 +39,17 @@ public final class WindowsImageScript {
         void write(PowerShellScript script);
     }
 
-    /** A script that does nothing yet but to say so. */
+    /** A script that only writes {@link #MARKER}. */
     public static WindowsImageScript create() {
         return new WindowsImageScript(List.of());
     }
 
     /**
-     * Installs MS-MPI from its installer, unless there is one.
+     * Installs MS-MPI from its installer, unless it is installed.
      *
      * @param installer where {@code msmpisetup.exe} is downloaded from; {@code https} only
-     * @param sha256 what the download must be, as 64 hexadecimal digits
-     * @throws InvalidValueException when one is not of its form
+     * @param sha256 the digest of the download, as 64 hexadecimal digits
+     * @throws InvalidValueException when the address or the digest is malformed
      */
     public WindowsImageScript msMpi(URI installer, String sha256) {
         if (!"https".equals(installer.getScheme()) || installer.getHost() == null || installer.getUserInfo() != null) {
@@ -89,11 +89,11 @@ public final class WindowsImageScript {
     }
 
     /**
-     * Lets a program be reached through the firewall.
+     * Lets a program accept connections through the firewall.
      *
      * @param name of the rule
      * @param program its absolute path, such as {@code C:\app\solver.exe}
-     * @throws InvalidValueException when the path is not one
+     * @throws InvalidValueException when the path is not absolute
      */
     public WindowsImageScript firewall(String name, String program) {
         String path = path("program for the firewall", program);
@@ -115,7 +115,7 @@ public final class WindowsImageScript {
      *
      * @param path its absolute path
      * @param content at most 200,000 bytes, which travel in the script
-     * @throws InvalidValueException when the path is not one, or the file is larger
+     * @throws InvalidValueException when the path is not absolute, or the file is larger
      */
     public WindowsImageScript file(String path, byte[] content) {
         String checked = path("file", path);
@@ -123,7 +123,7 @@ public final class WindowsImageScript {
             throw new InvalidValueException(
                     "size of " + path,
                     content.length + " bytes",
-                    "at most " + LARGEST_FILE + " bytes in a script; download larger ones in a script of your own",
+                    "at most " + LARGEST_FILE + " bytes in a script; download larger ones in your script",
                     "a setting");
         }
         String encoded = Base64.getEncoder().encodeToString(content);
@@ -139,7 +139,7 @@ public final class WindowsImageScript {
     }
 
     /**
-     * Runs a script of the user in a process of its own.
+     * Runs a script of the user in a separate process.
      *
      * @param name for messages
      * @param text PowerShell

@@ -13,7 +13,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.ManagementCertificate;
+import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.windows.deploy.BurstPlan;
 import io.clusterwright.windows.powershell.PowerShellCheck;

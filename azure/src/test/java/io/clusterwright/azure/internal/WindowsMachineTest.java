@@ -8,8 +8,8 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.OpenApiDocuments;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineOutcome;
@@ -69,7 +69,7 @@ class WindowsMachineTest {
                     List.of(new MachineRequest(
                             node,
                             spec.network().subnet().range().address(11),
-                            spec.nodes().size(),
+                            spec.nodes().size().orElseThrow(),
                             new ImageSource.Base(spec.image().base()),
                             bootstrap)),
                     new Silent(),

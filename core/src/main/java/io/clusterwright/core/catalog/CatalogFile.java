@@ -4,7 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
@@ -128,10 +129,10 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         List<SpecProblem> problems = new ArrayList<>();
         for (String name : header) {
             if (!known.contains(name)) {
-                String meant = Messages.nearest(name, known)
+                String meant = NearestName.of(name, known)
                         .map(near -> "write " + near)
                         .orElse("use the columns " + String.join(", ", known));
-                problems.add(SpecProblem.of(Messages.shorten(name), "there is no such column", meant)
+                problems.add(SpecProblem.of(SpecText.shorten(name), "there is no such column", meant)
                         .at(line.number(), 0));
             } else if (header.indexOf(name) != header.lastIndexOf(name)) {
                 problems.add(SpecProblem.of(name, "the column stands twice", "remove one")

@@ -1,6 +1,6 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
@@ -103,7 +103,7 @@ public final class Extensions {
 
     /** The name of the extension that a mistyped one most likely means, when there is a near one. */
     public Optional<String> nearest(String name) {
-        return Messages.nearest(
+        return NearestName.of(
                 name, all().stream().map(ExtensionFacts::name).distinct().toList());
     }
 

@@ -1,6 +1,6 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ public final class Images {
 
     /** The image that a mistyped {@link ImageFacts#name()} most likely means, when there is a near one. */
     public Optional<ImageFacts> nearest(String name) {
-        return Messages.nearest(name, all().stream().map(ImageFacts::name).toList())
+        return NearestName.of(name, all().stream().map(ImageFacts::name).toList())
                 .flatMap(this::find);
     }
 

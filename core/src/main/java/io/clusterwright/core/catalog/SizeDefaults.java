@@ -10,7 +10,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.MpiSource;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
@@ -115,7 +115,9 @@ public final class SizeDefaults {
             return Optional.empty();
         }
         ImageReference base = spec.image().base();
-        return sizes.find(spec.nodes().size())
+        return spec.nodes()
+                .size()
+                .flatMap(sizes::find)
                 .map(size -> of(size, spec.operatingSystem()))
                 .filter(defaults -> base instanceof ImageReference.Auto || base.equals(defaults.image))
                 .map(SizeDefaults::mpi);

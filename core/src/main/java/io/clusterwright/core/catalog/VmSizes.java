@@ -1,6 +1,6 @@
 package io.clusterwright.core.catalog;
 
-import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Latency;
@@ -114,9 +114,9 @@ public final class VmSizes {
         Map<String, VmSize> names = sizes.values().stream()
                 .collect(Collectors.toMap(
                         VmSizeFacts::shortName, VmSizeFacts::size, (one, other) -> one, LinkedHashMap::new));
-        Optional<String> near = Messages.nearest(plain(name), names.keySet());
+        Optional<String> near = NearestName.of(plain(name), names.keySet());
         return near.map(names::get)
-                .or(() -> Messages.nearest(
+                .or(() -> NearestName.of(
                                 name, all().stream().map(VmSizeFacts::toString).toList())
                         .map(VmSize::parse));
     }

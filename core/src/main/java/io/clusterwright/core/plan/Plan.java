@@ -7,18 +7,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What creating a cluster would do, and what stands in its way. Making a plan touches nothing.
+ * The steps, findings, quota and price of creating a cluster. Making a plan changes nothing.
  *
  * @param spec the description, with the provider's own part merged in, and the MPI of the size where it names none
  * @param provider the name of the provider it was made for
- * @param image what the nodes boot from
- * @param findings what is wrong or worth knowing
- * @param steps what would be done, in order
- * @param quota what the machines count against quotas, one line for each family of sizes, then those of the region; empty
+ * @param image the image that the nodes boot from
+ * @param findings the errors, warnings and notes
+ * @param steps the steps, in order
+ * @param quota the use of quotas by the machines, one line for each family of sizes, then those of the region; empty
  *     where nothing is billed
- * @param notChecked what could not be checked, each with the reason
- * @param offline whether nobody was asked, so that the cluster cannot be created from this plan
- * @param givenPrice what the machines cost for an hour, or null when that is not known; {@link #price()} tells
+ * @param notChecked the checks that could not run, each with the reason
+ * @param offline whether no provider was queried, so that the cluster cannot be created from this plan
+ * @param givenPrice the price of the machines for an hour, or null when it is unknown; use {@link #price()}
  */
 public record Plan(
         ClusterSpec spec,
@@ -41,7 +41,7 @@ public record Plan(
         notChecked = List.copyOf(notChecked);
     }
 
-    /** What the machines cost for an hour; empty without a price table that has their sizes. */
+    /** The price of the machines for an hour; empty without a price table that has their sizes. */
     public Optional<Price> price() {
         return Optional.ofNullable(givenPrice);
     }

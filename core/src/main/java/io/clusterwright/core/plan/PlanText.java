@@ -14,7 +14,7 @@ final class PlanText {
     static String of(Plan plan) {
         PlanText writer = new PlanText();
         writer.line("plan for cluster " + plan.spec().name() + " on " + plan.provider()
-                + (plan.offline() ? ", from the catalogs alone: nobody was asked" : ""));
+                + (plan.offline() ? ": an offline plan, no provider was queried" : ""));
         writer.findings(plan.findings());
         writer.steps(plan.steps());
         writer.quota(plan.quota());
@@ -29,7 +29,9 @@ final class PlanText {
         if (!plan.feasible()) {
             return "This cannot be created: correct the errors first.";
         }
-        return plan.offline() ? "No rule stands in the way; what was not checked still may." : "This can be created.";
+        return plan.offline()
+                ? "No rule prevents this cluster; the checks that could not run still may."
+                : "This can be created.";
     }
 
     private void findings(List<Finding> findings) {

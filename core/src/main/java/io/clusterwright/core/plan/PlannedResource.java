@@ -4,12 +4,12 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 
 /**
- * What a step of a plan would make: one thing, or several of one kind.
+ * A resource that a step of a plan would create, or several of one kind.
  *
  * @param kind such as {@code machine} or {@code virtual network}
  * @param name its name; several of one kind have their names folded, such as {@code cluster[11-18]}
- * @param count how many, at least 1
- * @param billed whether each of them costs money for as long as it exists
+ * @param count their number, at least 1
+ * @param billed whether each of them costs money while it exists
  */
 public record PlannedResource(String kind, String name, int count, boolean billed) {
     /** Checks the count. */

@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes plans without an account, a provider or rights on this machine: from the description, the catalogs, and what the caller
- * knows. What only the provider could say is listed as not checked. Such a plan is for reading: {@code ClusterManager.create} refuses
+ * Makes plans without an account, a provider or rights on this machine: from the spec, the catalogs, and the prices and
+ * quotas that the caller states. Checks that need the provider are listed as not checked. Such a plan is for reading: {@code ClusterManager.create} refuses
  * it, and {@code ClusterManager.plan} makes one from live facts.
  *
- * <p>Immutable; making a plan touches nothing and asks nobody.
+ * <p>Immutable; making a plan changes nothing and queries no one.
  */
 public final class Planner {
     private static final String AZURE = "azure";
@@ -37,7 +37,7 @@ public final class Planner {
         return new Planner(Objects.requireNonNull(name, "name"), prices, quota);
     }
 
-    /** The same with the price of machines, and what {@code costCap} says to it. */
+    /** The same with the price of machines, and the findings about {@code costCap}. */
     public Planner prices(PriceTable table) {
         return new Planner(provider, Objects.requireNonNull(table, "table"), quota);
     }

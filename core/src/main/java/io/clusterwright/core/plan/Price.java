@@ -1,11 +1,11 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.spec.CostCap;
+import io.clusterwright.core.spec.ClusterSpec.CostCap;
 import io.clusterwright.core.type.InvalidValueException;
 import java.math.BigDecimal;
 
 /**
- * What a cluster costs while it runs; disks, addresses and traffic are not in it.
+ * The price of a running cluster, without disks, addresses and traffic.
  *
  * @param currency such as {@code EUR}
  * @param perHour all machines together, for one hour

@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.spec.CostCap;
+import io.clusterwright.core.spec.ClusterSpec.CostCap;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What machines cost, as the caller knows it. The library knows no prices: they change by region, contract and day.
+ * Prices of machines, as the caller states them. The library knows no prices: they change by region, contract and day.
  *
  * @param currency three capital letters, such as {@code EUR}
  * @param perHour the price of one machine of a size for one hour, 0 or more

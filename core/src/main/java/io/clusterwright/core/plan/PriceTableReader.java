@@ -1,9 +1,8 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.internal.spec.Reading;
-import io.clusterwright.core.internal.spec.SourceNode;
-import io.clusterwright.core.internal.spec.TreeReader;
-import io.clusterwright.core.spec.CostCap;
+import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.spec.ClusterSpec.CostCap;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.VmSize;
@@ -16,6 +15,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** Reads a price table from YAML or JSON. */
 final class PriceTableReader {
@@ -29,7 +31,7 @@ final class PriceTableReader {
 
     static PriceTable read(Path file) {
         PriceTableReader reader = new PriceTableReader();
-        reader.table(TreeReader.read(load(file), file.toString()));
+        reader.table(SpecText.read(load(file), file.toString()));
         if (reader.reading.count() > 0) {
             throw new InvalidSpecException(file.toString(), reader.reading.problems());
         }
@@ -38,9 +40,9 @@ final class PriceTableReader {
 
     private static String load(Path file) {
         try (InputStream input = Files.newInputStream(file)) {
-            byte[] bytes = input.readNBytes(TreeReader.LONGEST_TEXT + 1);
-            if (bytes.length > TreeReader.LONGEST_TEXT) {
-                throw TreeReader.tooLong(file.toString());
+            byte[] bytes = input.readNBytes(SpecText.LONGEST + 1);
+            if (bytes.length > SpecText.LONGEST) {
+                throw SpecText.tooLong(file.toString());
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -49,43 +51,47 @@ final class PriceTableReader {
         }
     }
 
-    private void table(SourceNode.Mapping table) {
-        table.entries().forEach((name, entry) -> {
+    private void table(MappingNode table) {
+        SpecText.entries(table).forEach((name, entry) -> {
             switch (name) {
-                case "currency" -> currency(entry.value());
-                case "perHour" -> perHour(entry.value());
-                default -> reading.report(entry.value(), name, "the name is not known in a price table", EXAMPLE);
+                case "currency" -> currency(entry.getValueNode());
+                case "perHour" -> perHour(entry.getValueNode());
+                default ->
+                    reading.report(entry.getValueNode(), name, "the name is not known in a price table", EXAMPLE);
             }
         });
         for (String name : List.of("currency", "perHour")) {
-            if (table.get(name) == null) {
+            if (SpecText.get(table, name) == null) {
                 reading.report(table, name, "the value is missing", EXAMPLE);
             }
         }
     }
 
-    private void currency(SourceNode value) {
-        if (value instanceof SourceNode.Scalar scalar) {
-            reading.attempt(value, "currency", () -> currency = new CostCap(scalar.text(), BigDecimal.ONE).currency());
+    private void currency(Node value) {
+        if (value instanceof ScalarNode scalar) {
+            reading.attempt(
+                    value, "currency", () -> currency = new CostCap(scalar.getValue(), BigDecimal.ONE).currency());
         } else {
             reading.reportKind(value, "currency", "three capital letters", EXAMPLE);
         }
     }
 
-    private void perHour(SourceNode value) {
-        if (!(value instanceof SourceNode.Mapping sizes)) {
+    private void perHour(Node value) {
+        if (!(value instanceof MappingNode sizes)) {
             reading.reportKind(value, "perHour", "sizes with their prices", EXAMPLE);
             return;
         }
-        sizes.entries().forEach((name, entry) -> {
+        SpecText.entries(sizes).forEach((name, entry) -> {
             String path = "perHour." + name;
-            if (entry.value() instanceof SourceNode.Scalar scalar
-                    && scalar.kind() == SourceNode.Kind.NUMBER
-                    && scalar.text().matches("\\d{1,9}(\\.\\d{1,8})?")) {
+            if (entry.getValueNode() instanceof ScalarNode scalar
+                    && SpecText.kind(scalar) == SpecText.Kind.NUMBER
+                    && scalar.getValue().matches("\\d{1,9}(\\.\\d{1,8})?")) {
                 reading.attempt(
-                        entry.value(), path, () -> prices.put(VmSize.parse(name), new BigDecimal(scalar.text())));
+                        entry.getValueNode(),
+                        path,
+                        () -> prices.put(VmSize.parse(name), new BigDecimal(scalar.getValue())));
             } else {
-                reading.reportKind(entry.value(), path, "a price such as 3.60", EXAMPLE);
+                reading.reportKind(entry.getValueNode(), path, "a price such as 3.60", EXAMPLE);
             }
         });
     }

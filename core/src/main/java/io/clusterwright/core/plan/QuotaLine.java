@@ -1,6 +1,7 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +17,16 @@ public final class QuotaLine {
     /**
      * Creates a line.
      *
-     * @param use the quota as it is now, or null when nobody asked for it
+     * @param use the quota as it is now, or null when it was not queried
      */
     public QuotaLine(String family, int machines, int visibleCores, int billedCores, @Nullable QuotaUse use) {
         this.family = Objects.requireNonNull(family, "family");
         if (machines < 0 || visibleCores < 0 || billedCores < visibleCores) {
-            throw new IllegalArgumentException(
-                    "a line of quota needs numbers from 0 on, and at least as many billed cores"
-                            + " as visible ones: " + machines + " machines, " + visibleCores + " visible, "
-                            + billedCores
-                            + " billed");
+            throw new InvalidValueException(
+                    "line of quota",
+                    machines + " machines, " + visibleCores + " visible and " + billedCores + " billed cores",
+                    "numbers from 0 on, and at least as many billed cores as visible ones",
+                    "2 machines, 32 visible and 64 billed cores");
         }
         this.machines = machines;
         this.visibleCores = visibleCores;
@@ -41,7 +42,7 @@ public final class QuotaLine {
         return family;
     }
 
-    /** How many machines are asked for. */
+    /** The number of requested machines. */
     public int machines() {
         return machines;
     }
@@ -56,7 +57,7 @@ public final class QuotaLine {
         return billedCores;
     }
 
-    /** The quota as it is now; empty when nobody asked for it. */
+    /** The quota as it is now; empty when it was not queried. */
     public Optional<QuotaUse> use() {
         return Optional.ofNullable(use);
     }

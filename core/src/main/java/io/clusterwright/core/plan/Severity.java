@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-/** How much a finding weighs. */
+/** The weight of a finding. */
 public enum Severity {
     /** The spec is refused. */
     ERROR,

@@ -5,41 +5,55 @@ import io.clusterwright.core.internal.finding.ReadingFindings;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Says what is wrong with a description, without asking anybody and without making anything. */
+/** Validates a spec offline: queries no provider and makes nothing. */
 public final class SpecCheck {
     private SpecCheck() {}
 
-    /** What all rules find that need nothing but the catalogs, without what the description suppresses. */
+    /** The findings of all rules that need only the catalogs, without those that the spec suppresses. */
     public static List<Finding> offline(ClusterSpec spec) {
         return RuleBook.offline(spec);
     }
 
     /**
-     * Reads a description and applies {@linkplain #offline(ClusterSpec) every offline rule}. What keeps it from being read is
-     * told as findings, too.
+     * Reads a spec and applies {@linkplain #offline(ClusterSpec) every offline rule}. Problems of reading are reported
+     * as findings, too.
      */
     public static Result offline(Path file) {
         try {
-            return new Result(offline(SpecReader.read(file)), List.of());
+            return of(SpecReader.read(file));
         } catch (InvalidSpecException e) {
             return refused(e);
         }
     }
 
-    /** What a refusal to read or to merge a description says, as findings. */
+    /** The findings of {@linkplain #offline(ClusterSpec) every offline rule}; a missing value has its place in the text. */
+    public static Result of(ClusterSpec spec) {
+        Map<Boolean, List<Finding>> found = offline(spec).stream()
+                .collect(Collectors.partitioningBy(finding -> finding.code().startsWith("CW-READ-")));
+        List<ReadingFinding> missing = found.get(true).stream()
+                .map(finding -> spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())))
+                .map(ReadingFindings::of)
+                .toList();
+        return new Result(found.get(false), missing);
+    }
+
+    /** The problems of reading or merging a spec, as findings. */
     public static Result refused(InvalidSpecException refusal) {
         return new Result(List.of(), ReadingFindings.of(refusal));
     }
 
     /**
-     * What was found.
+     * The findings of a validation.
      *
-     * @param findings what rules found; empty when the description could not be read
-     * @param reading what keeps the description from being read
+     * @param findings those of the rules; empty when the spec could not be read
+     * @param reading the problems of reading the spec
      */
     public record Result(List<Finding> findings, List<ReadingFinding> reading) {
         /** Copies the lists. */
@@ -57,7 +71,7 @@ public final class SpecCheck {
                     reading);
         }
 
-        /** Whether the description can be read and no finding is an error. */
+        /** Whether the spec can be read and no finding is an error. */
         public boolean valid() {
             return reading.isEmpty() && findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
         }

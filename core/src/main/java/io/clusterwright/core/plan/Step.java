@@ -1,8 +1,8 @@
 package io.clusterwright.core.plan;
 
-/** What creating a cluster goes through, in order, what becomes of it, and what using one made by a head node does. */
+/** The steps of creating a cluster, in order, and those of operating and destroying one. */
 public enum Step {
-    /** What holds everything on a cloud, and is deleted as a whole. */
+    /** The container of all resources on a cloud, deleted as a whole. */
     RESOURCE_GROUP("resource group"),
     /** The certificates that machines and services know each other by. */
     CERTIFICATE("certificate"),
@@ -18,7 +18,7 @@ public enum Step {
     CUSTOMIZE("customise"),
     /** Removing from the template what must not be in an image. */
     DEPROVISION("deprovision"),
-    /** Telling a cloud that the template's disk is no longer one machine's. */
+    /** Marking the template's disk as an image of many machines. */
     GENERALIZE("generalise"),
     /** Keeping the template's disk as an image. */
     CAPTURE("capture"),
@@ -26,15 +26,15 @@ public enum Step {
     BOOT_TEST("boot test"),
     /** The services and accounts that machines of a cloud are deployed into. */
     SERVICES("services"),
-    /** What keeps the machines of a cloud on one fabric. */
+    /** The resources that keep the machines of a cloud on one fabric. */
     PLACEMENT("placement"),
     /** The head node, with its scheduler. */
     HEAD("head node"),
-    /** What a head node makes nodes of. */
+    /** The template from which a head node makes nodes. */
     NODE_TEMPLATE("node template"),
     /** All nodes, at once. */
     NODES("nodes"),
-    /** What a cloud installs on running machines, such as drivers. */
+    /** The extensions that a cloud installs on running machines, such as drivers. */
     EXTENSIONS("extensions"),
     /** Starting nodes that a head node knows of, or machines that were stopped; billed from there on where the provider bills. */
     START("start"),
@@ -50,9 +50,9 @@ public enum Step {
     JOBS("jobs"),
     /** Keeping the scheduler from the nodes. */
     OFFLINE("offline"),
-    /** Machines stop and keep their disks; what of them is billed then, the provider says. */
+    /** Machines stop and keep their disks; see the provider for what is billed then. */
     STOP("stop"),
-    /** Removing what was made. */
+    /** Deleting the resources. */
     DESTROY("destroy");
 
     private final String title;

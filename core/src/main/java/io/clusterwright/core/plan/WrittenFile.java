@@ -1,16 +1,23 @@
 package io.clusterwright.core.plan;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
- * What became of a file of a folder.
+ * The outcome of writing a file into a folder.
  *
  * @param path the file
- * @param outcome what was done
+ * @param outcome the change
  */
 public record WrittenFile(Path path, Outcome outcome) {
+    /** Refuses null. */
+    public WrittenFile {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(outcome, "outcome");
+    }
 
-    /** What was done with a file. */
+
+    /** The change of a file. */
     public enum Outcome {
         /** It was not there before. */
         CREATED,

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The forms of the small values that have no type of their own. Each check gives the value back or throws. */
+/** The forms of small values. Each check returns the value in its canonical form or throws. */
 final class Checks {
     private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String ADDRESS = OCTET + "(\\." + OCTET + "){3}";
@@ -79,6 +79,11 @@ final class Checks {
 
     private Checks() {}
 
+    /** The name of a constant in a cluster spec: {@code keep-user} for {@code KEEP_USER}. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     static String currency(String value) {
         return CURRENCY.check(value);
     }
@@ -127,12 +132,13 @@ final class Checks {
         return VALUE.as("value of " + name).check(value);
     }
 
-    static String tag(String value) {
-        return TAG.check(value);
+    static void variables(String name, String value) {
+        variableValue(variable(name), value);
     }
 
-    static String tagValue(String value) {
-        return TAG_VALUE.check(value);
+    static void tags(String name, String value) {
+        TAG.check(name);
+        TAG_VALUE.check(value);
     }
 
     static String findingCode(String value) {
@@ -251,7 +257,7 @@ final class Checks {
         return Duration.ofMillis(value.toMillis());
     }
 
-    /** One expression that a value must match, and the words that say so. */
+    /** An expression that a value must match, with its name, its description and an example. */
     record Form(String what, Pattern pattern, String allowed, String example) {
         Form(String what, String pattern, String allowed, String example) {
             this(what, Pattern.compile(pattern), allowed, example);

@@ -4,267 +4,233 @@ import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * The description of a cluster: what it is, not how it comes about.
+ * The description of a cluster, without the steps that make it.
  *
- * <p>Immutable. One that exists is valid by itself; whether a provider can carry it out is for a plan to say.
+ * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
-public final class ClusterSpec {
+public final class ClusterSpec extends SpecPart {
     private static final int WINDOWS_TEMPLATE_PREFIX = 6;
+    private static final int MOST_TAGS = 40;
+    private static final int MOST_PROVIDERS = 10;
 
-    private final ClusterName name;
-    private final String region;
-    private final OperatingSystem operatingSystem;
-    private final @Nullable String resourceGroup;
-    private final Login login;
-    private final Map<String, String> tags;
-    private final @Nullable Duration timeToLive;
-    private final @Nullable CostCap costCap;
-    private final NodeGroup nodes;
-    private final @Nullable HeadNode headNode;
-    private final NetworkSpec network;
-    private final Placement placement;
-    private final ImageSpec image;
-    private final List<ExtensionSpec> extensions;
-    private final MpiSettings mpi;
-    private final Scheduler scheduler;
-    private final Verification verify;
-    private final @Nullable HpcPackSpec hpcPack;
-    private final Map<String, SpecOverlay> on;
-    private final List<String> suppress;
-    private final @Nullable Path baseFolder;
+    static final Table<ClusterSpec> FIELDS = new Table<>("the cluster spec", ClusterSpec::new, Builder::new);
+    private static final Field<ClusterName> NAME = FIELDS.required(
+            "name",
+            SpecCodecs.parsed("a cluster name", "cluster", ClusterName::parse),
+            "give a name of a-z, 0-9 and '-', such as cluster");
+    private static final Field<String> REGION =
+            FIELDS.optional("region", SpecCodecs.form("a region", "westeurope", Checks.REGION));
+    private static final Field<OperatingSystem> OPERATING_SYSTEM =
+            FIELDS.defaulted("operatingSystem", SpecCodecs.oneOf(OperatingSystem.class), OperatingSystem.LINUX);
+    private static final Field<String> RESOURCE_GROUP = FIELDS.derived(
+            "resourceGroup",
+            SpecCodecs.text("a name", "cluster-rg", Checks::resourceGroup),
+            ClusterSpec::resourceGroup);
+    private static final Field<Login> LOGIN = FIELDS.part("login", Login.FIELDS);
+    private static final Field<Map<String, String>> TAGS =
+            FIELDS.defaulted("tags", SpecCodecs.textsOf("tags", "a value", "wing-flow", Checks::tags), Map.of());
+    private static final Field<Duration> TIME_TO_LIVE =
+            FIELDS.optional("timeToLive", SpecCodecs.duration("time to live", "8h"));
+    private static final Field<CostCap> COST_CAP = FIELDS.optional("costCap", CostCap.FIELDS);
+    private static final Field<NodeGroup> NODES =
+            FIELDS.required("nodes", NodeGroup.FIELDS, "give the number of nodes, such as {count: 8}");
+    private static final Field<HeadNode> HEAD_NODE = FIELDS.optional("headNode", HeadNode.FIELDS);
+    private static final Field<NetworkSpec> NETWORK = FIELDS.part("network", NetworkSpec.FIELDS);
+    private static final Field<Placement> PLACEMENT = FIELDS.part("placement", Placement.FIELDS);
+    private static final Field<ImageSpec> IMAGE = FIELDS.part("image", ImageSpec.FIELDS);
+    private static final Field<List<ExtensionSpec>> EXTENSIONS =
+            FIELDS.defaulted("extensions", SpecCodecs.listOf(ExtensionSpec.FIELDS), List.of());
+    private static final Field<MpiSettings> MPI = FIELDS.part("mpi", MpiSettings.FIELDS);
+    private static final Field<Scheduler> SCHEDULER =
+            FIELDS.defaulted("scheduler", SpecCodecs.oneOf(Scheduler.class), Scheduler.NONE);
+    private static final Field<Verification> VERIFY = FIELDS.part("verify", Verification.FIELDS);
+    private static final Field<HpcPackSpec> HPC_PACK = FIELDS.optional("hpcPack", HpcPackSpec.FIELDS);
+    private static final Field<Map<String, SpecOverlay>> ON = FIELDS.defaulted("on", SpecCodecs.OVERLAYS, Map.of());
+    private static final Field<List<String>> SUPPRESS = FIELDS.defaulted(
+            "suppress", SpecCodecs.listOf(SpecCodecs.form("a finding code", "CW-FABRIC-003", Checks.CODE)), List.of());
+    private static final Field<Path> BASE_FOLDER = FIELDS.hidden("baseFolder", Path.class);
+    private static final Field<Node> SOURCE = FIELDS.hidden("source", Node.class);
 
-    private ClusterSpec(
-            Builder builder,
-            Login login,
-            @Nullable CostCap costCap,
-            NodeGroup nodes,
-            @Nullable HeadNode headNode,
-            NetworkSpec network,
-            Placement placement,
-            ImageSpec image,
-            MpiSettings mpi,
-            Verification verify,
-            @Nullable HpcPackSpec hpcPack) {
-        this.name = Objects.requireNonNull(builder.name);
-        this.region = Objects.requireNonNull(builder.region);
-        this.operatingSystem = builder.operatingSystem;
-        this.resourceGroup = builder.resourceGroup;
-        this.login = login;
-        this.tags = Collections.unmodifiableMap(new LinkedHashMap<>(builder.tags));
-        this.timeToLive = builder.timeToLive;
-        this.costCap = costCap;
-        this.nodes = nodes;
-        this.headNode = headNode;
-        this.network = network;
-        this.placement = placement;
-        this.image = image;
-        this.extensions = List.copyOf(builder.extensions);
-        this.mpi = mpi;
-        this.scheduler = builder.scheduler;
-        this.verify = verify;
-        this.hpcPack = hpcPack;
-        this.on = Collections.unmodifiableMap(new LinkedHashMap<>(builder.on));
-        this.suppress = List.copyOf(builder.suppress);
-        this.baseFolder = builder.baseFolder;
+    private ClusterSpec(Values values) {
+        super(values);
     }
 
     /**
-     * Starts the description of a cluster with the default of everything but region, count and size of the nodes.
+     * A builder with the default of every field but the number of nodes.
      *
      * @throws InvalidValueException when the name is not a cluster's
      */
     public static Builder builder(String name) {
-        return builder(ClusterName.parse(name));
+        return new Builder().name(name);
     }
 
-    /** Starts the description of a cluster with the default of everything but region, count and size of the nodes. */
+    /** A builder with the default of every field but the number of nodes. */
     public static Builder builder(ClusterName name) {
         return new Builder().name(name);
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.name = name;
-        builder.region = region;
-        builder.operatingSystem = operatingSystem;
-        builder.resourceGroup = resourceGroup;
-        builder.login = login.toBuilder();
-        builder.tags.putAll(tags);
-        builder.timeToLive = timeToLive;
-        builder.costCap = costCap == null ? null : costCap.toBuilder();
-        builder.nodes = nodes.toBuilder();
-        builder.headNode = headNode == null ? null : headNode.toBuilder();
-        builder.network = network.toBuilder();
-        builder.placement = placement.toBuilder();
-        builder.image = image.toBuilder();
-        builder.extensions.addAll(extensions);
-        builder.mpi = mpi.toBuilder();
-        builder.scheduler = scheduler;
-        builder.verify = verify.toBuilder();
-        builder.hpcPack = hpcPack == null ? null : hpcPack.toBuilder();
-        builder.on.putAll(on);
-        builder.suppress.addAll(suppress);
-        builder.baseFolder = baseFolder;
-        return builder;
+        return copyTo(new Builder());
     }
 
-    /** The name of the cluster, from which the names of all it is made of follow. Required. */
+    @Override
+    Table<ClusterSpec> table() {
+        return FIELDS;
+    }
+
+    /** The name of the cluster, from which the names of its resources follow. Required. */
     public ClusterName name() {
-        return name;
+        return get(NAME);
     }
 
-    /** Where the cluster is, such as {@code westeurope}. Required; providers without regions ignore it. */
-    public String region() {
-        return region;
+    /** The place of the cluster, such as {@code westeurope}. Required in a cloud; providers without regions ignore it. */
+    public Optional<String> region() {
+        return find(REGION);
     }
 
-    /** What the nodes run. Default: {@link OperatingSystem#LINUX}. */
+    /** The operating system of the nodes. Default: {@link OperatingSystem#LINUX}. */
     public OperatingSystem operatingSystem() {
-        return operatingSystem;
+        return get(OPERATING_SYSTEM);
     }
 
     /**
-     * The group that everything is made in. Default: the name of the cluster and {@code -rg}. A group that was there
-     * before is used and never deleted.
+     * The group of all resources. Default: the name of the cluster and {@code -rg}. A group that existed before is used
+     * and never deleted.
      */
     public String resourceGroup() {
-        return Objects.requireNonNullElse(resourceGroup, name + "-rg");
+        return find(RESOURCE_GROUP).orElseGet(() -> name() + "-rg");
     }
 
     /** The account through which nodes are managed. Default: {@code azureuser} with a key made for the cluster. */
     public Login login() {
-        return login;
+        return get(LOGIN);
     }
 
-    /** Names and values put on everything that is made. Default: none besides our own; at most 40. */
+    /** Names and values put on every resource, at most 40. Default: none besides those of the library. */
     public Map<String, String> tags() {
-        return tags;
+        return get(TAGS);
     }
 
-    /**
-     * How long after its creation the cluster counts as expired, when {@code destroy --expired} removes it. Default:
-     * never.
-     */
+    /** The age at which the cluster counts as expired, and {@code destroy --expired} removes it. Default: none. */
     public Optional<Duration> timeToLive() {
-        return Optional.ofNullable(timeToLive);
+        return find(TIME_TO_LIVE);
     }
 
-    /** The most that the cluster may cost. Default: no limit. */
+    /** The limit of the cost of the cluster. Default: none. */
     public Optional<CostCap> costCap() {
-        return Optional.ofNullable(costCap);
+        return find(COST_CAP);
     }
 
     /** The compute nodes. Required. */
     public NodeGroup nodes() {
-        return nodes;
+        return get(NODES);
     }
 
-    /** A head node of its own. Default: none, and the first node is the head. */
+    /** A separate head node. Default: none, and the first node is the head. */
     public Optional<HeadNode> headNode() {
-        return Optional.ofNullable(headNode);
+        return find(HEAD_NODE);
     }
 
     /** The network of the nodes. Default: a new one of 10.32.0.0/16. */
     public NetworkSpec network() {
-        return network;
+        return get(NETWORK);
     }
 
-    /** How machines are kept on one fabric. Default: chosen by size and count. */
+    /** The grouping of machines on one fabric. Default: chosen by size and count. */
     public Placement placement() {
-        return placement;
+        return get(PLACEMENT);
     }
 
-    /** What the nodes start from. Default: the image that suits the size, captured. */
+    /** The image of the nodes. Default: the image that suits the size, captured. */
     public ImageSpec image() {
-        return image;
+        return get(IMAGE);
     }
 
-    /** What the provider installs into running machines. Default: none. */
+    /** The software that the provider installs into running machines. Default: none. */
     public List<ExtensionSpec> extensions() {
-        return extensions;
+        return get(EXTENSIONS);
     }
 
-    /** How MPI jobs run. Default: by size and MPI, a rank for each core. */
+    /** The defaults of MPI jobs. Default: by size and MPI, a rank for each core. */
     public MpiSettings mpi() {
-        return mpi;
+        return get(MPI);
     }
 
-    /** Who hands out the nodes to jobs. Default: {@link Scheduler#NONE}. */
+    /** The scheduler of jobs. Default: {@link Scheduler#NONE}. */
     public Scheduler scheduler() {
-        return scheduler;
+        return get(SCHEDULER);
     }
 
-    /** What proves that the cluster works. Default: host names over all nodes and a ring of ping-pongs. */
+    /** The proof that the cluster works. Default: host names over all nodes and a ring of ping-pongs. */
     public Verification verify() {
-        return verify;
+        return get(VERIFY);
     }
 
-    /** What only a cluster of HPC Pack has. Default: none. */
+    /** The settings of a cluster of HPC Pack. Default: none. */
     public Optional<HpcPackSpec> hpcPack() {
-        return Optional.ofNullable(hpcPack);
+        return find(HPC_PACK);
     }
 
-    /** What differs on one kind of provider, by its name ({@code local}, {@code azure}). Default: nothing. */
+    /** The differences on one kind of provider, by its name ({@code local}, {@code azure}). Default: none. */
     public Map<String, SpecOverlay> on() {
-        return on;
+        return get(ON);
     }
 
     /** Codes of findings that are not reported. Default: none. */
     public List<String> suppress() {
-        return suppress;
+        return get(SUPPRESS);
     }
 
-    private static final int MOST_TAGS = 40;
-    private static final int MOST_PROVIDERS = 10;
-
     /**
-     * The description as one kind of provider carries it out: with its part of {@link #on()} laid over the rest, and without
-     * any other. Where that part lowers {@code nodes.count} below the quorum and says nothing of the quorum, the quorum
+     * The description as one kind of provider carries it out: with its part of {@link #on()} laid over the rest, and
+     * without the others. Where that part lowers {@code nodes.count} below the quorum and has no quorum, the quorum
      * follows.
      *
      * @param provider the name of the kind, such as {@code local}; {@code emulator}, an emulated Azure, takes the part of
-     *     {@code azure} unless it has one of its own
+     *     {@code azure} unless it has a separate one
      */
     public ClusterSpec forProvider(String provider) {
-        boolean azure = provider.equals("emulator") && !on.containsKey(provider);
-        SpecOverlay overlay = on.get(azure ? "azure" : provider);
-        return overlay == null ? toBuilder().on(Map.of()).build() : Overlays.apply(this, provider, overlay);
+        boolean azure = provider.equals("emulator") && !on().containsKey(provider);
+        SpecOverlay overlay = on().get(azure ? "azure" : provider);
+        return overlay == null ? toBuilder().on(Map.of()).build() : overlay.over(this, provider);
     }
 
     /**
-     * The same description with another number of nodes; a quorum that is named and larger follows it.
+     * The same description with another number of nodes; a quorum that is given and larger follows it.
      *
-     * @throws io.clusterwright.core.type.InvalidValueException when no cluster has this many
+     * @throws InvalidValueException when no cluster has this number of nodes
      */
     public ClusterSpec withNodeCount(int count) {
+        boolean lower = nodes().givenQuorum().filter(quorum -> quorum > count).isPresent();
         return toBuilder()
-                .nodes(group -> {
-                    group.count(count);
-                    if (nodes.givenQuorum().filter(quorum -> quorum > count).isPresent()) {
-                        group.quorum(count);
+                .nodes(nodes -> {
+                    nodes.count(count);
+                    if (lower) {
+                        nodes.quorum(count);
                     }
                 })
                 .build();
     }
 
-    /** The folder where relative paths of files, scripts and secrets start; not part of what the description says. Default: the working folder, as an empty path. */
+    /**
+     * The folder where relative paths of files, scripts and secrets start; no part of the description. Default: the
+     * working folder, as an empty path.
+     */
     public Path baseFolder() {
-        return baseFolder == null ? Path.of("") : baseFolder;
+        return find(BASE_FOLDER).orElse(Path.of(""));
     }
 
     /** The same description with its relative paths starting at another folder. */
@@ -272,14 +238,22 @@ public final class ClusterSpec {
         return toBuilder().baseFolder(folder).build();
     }
 
-    /** The account that MPI jobs run as: the one the image is given for them, or else the login. */
+    /** The account that MPI jobs run as: the user account of the image, or the login. */
     public UserName mpiUser() {
-        return image.customize().user().map(UserAccount::name).orElse(login.user());
+        return image().customize().user().map(Customization.UserAccount::name).orElse(login().user());
     }
 
     /** A path of this description, such as a script's, made to start at {@link #baseFolder()} when it is relative. */
     public Path resolve(String path) {
         return baseFolder().resolve(path);
+    }
+
+    /**
+     * The problem with the line and the column of its field, where this description was read from text; a field that
+     * is absent has the place of the group that would hold it.
+     */
+    public SpecProblem located(SpecProblem problem) {
+        return find(SOURCE).map(source -> SpecReader.located(problem, source)).orElse(problem);
     }
 
     /** The description as YAML. */
@@ -288,247 +262,149 @@ public final class ClusterSpec {
         return SpecWriter.yaml(this);
     }
 
-    /** What was given for {@link #resourceGroup()}, without its default. */
-    Optional<String> givenResourceGroup() {
-        return Optional.ofNullable(resourceGroup);
-    }
-
     /**
-     * The name of the machine from which the image is made: the cluster's name, of which Windows leaves six characters, and
-     * {@code -template}.
+     * The name of the machine from which the image is made: the name of the cluster, on Windows its first six
+     * characters, and {@code -template}.
      */
     public NodeName templateName() {
         return serving("-template");
     }
 
-    /** The name of the machine that proves a new image: the same with {@code -boottest}. */
+    /** The name of the machine that tests a new image: the same with {@code -boottest}. */
     public NodeName bootTestName() {
         return serving("-boottest");
     }
 
-    private NodeName serving(String what) {
-        boolean shorten =
-                operatingSystem() == OperatingSystem.WINDOWS && name.value().length() > WINDOWS_TEMPLATE_PREFIX;
-        return new NodeName((shorten ? name.value().substring(0, WINDOWS_TEMPLATE_PREFIX) : name.value()) + what);
-    }
-
-    private List<Object> state() {
-        return Arrays.asList(
-                name(),
-                region(),
-                operatingSystem(),
-                resourceGroup(),
-                login(),
-                tags(),
-                timeToLive(),
-                costCap(),
-                nodes(),
-                headNode(),
-                network(),
-                placement(),
-                image(),
-                extensions(),
-                mpi(),
-                scheduler(),
-                verify(),
-                hpcPack(),
-                on(),
-                suppress());
+    private NodeName serving(String suffix) {
+        String name = name().value();
+        boolean shorten = operatingSystem() == OperatingSystem.WINDOWS && name.length() > WINDOWS_TEMPLATE_PREFIX;
+        return new NodeName((shorten ? name.substring(0, WINDOWS_TEMPLATE_PREFIX) : name) + suffix);
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof ClusterSpec that && state().equals(that.state());
+    void check(Problems problems) {
+        if (tags().size() > MOST_TAGS) {
+            problems.add(
+                    "tags",
+                    "there are " + tags().size() + " tags, and a resource holds " + MOST_TAGS
+                            + " besides those of the library",
+                    "leave out " + (tags().size() - MOST_TAGS));
+        }
+        if (on().size() > MOST_PROVIDERS) {
+            problems.add(
+                    "on",
+                    "there are overlays for " + on().size() + " providers, and at most " + MOST_PROVIDERS
+                            + " are taken",
+                    "keep those of the providers in use");
+        }
+        find(NODES).ifPresent(nodes -> {
+            headNode().ifPresent(head -> head.check(problems, nodes));
+            find(NETWORK).ifPresent(network -> network.check(problems, nodes));
+        });
     }
 
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
+    /** Setters of the fields of {@link ClusterSpec}. */
+    public static final class Builder extends SpecPart.Builder<ClusterSpec, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-    /** Collects the parts of a {@link ClusterSpec}. */
-    public static final class Builder {
-        private @Nullable ClusterName name;
-        private @Nullable String region;
-        private OperatingSystem operatingSystem = OperatingSystem.LINUX;
-        private @Nullable String resourceGroup;
-        private Login.Builder login = Login.builder();
-        private final Map<String, String> tags = new LinkedHashMap<>();
-        private @Nullable Duration timeToLive;
-        private CostCap.@Nullable Builder costCap;
-        private NodeGroup.Builder nodes = NodeGroup.builder();
-        private HeadNode.@Nullable Builder headNode;
-        private NetworkSpec.Builder network = NetworkSpec.builder();
-        private Placement.Builder placement = Placement.builder();
-        private ImageSpec.Builder image = ImageSpec.builder();
-        private final List<ExtensionSpec> extensions = new ArrayList<>();
-        private MpiSettings.Builder mpi = MpiSettings.builder();
-        private Scheduler scheduler = Scheduler.NONE;
-        private Verification.Builder verify = Verification.builder();
-        private HpcPackSpec.@Nullable Builder hpcPack;
-        private final Map<String, SpecOverlay> on = new LinkedHashMap<>();
-        private final List<String> suppress = new ArrayList<>();
-        private @Nullable Path baseFolder;
-
-        Builder() {}
-
-        /** Sets {@link ClusterSpec#name()}. */
         public Builder name(ClusterName name) {
-            this.name = Objects.requireNonNull(name, "name");
-            return this;
+            return set(NAME, name);
         }
 
-        /**
-         * Sets {@link ClusterSpec#name()} from text.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
         public Builder name(String name) {
-            return name(ClusterName.parse(name));
+            return parse(NAME, name);
         }
 
-        /** Sets {@link ClusterSpec#region()}. */
         public Builder region(String region) {
-            this.region = Checks.region(region);
-            return this;
+            return set(REGION, region);
         }
 
-        /** Sets {@link ClusterSpec#operatingSystem()}. */
         public Builder operatingSystem(OperatingSystem operatingSystem) {
-            this.operatingSystem = Objects.requireNonNull(operatingSystem, "operatingSystem");
-            return this;
+            return set(OPERATING_SYSTEM, operatingSystem);
         }
 
-        /** Sets {@link ClusterSpec#resourceGroup()}. */
         public Builder resourceGroup(String resourceGroup) {
-            this.resourceGroup = Checks.resourceGroup(resourceGroup);
-            return this;
+            return set(RESOURCE_GROUP, resourceGroup);
         }
 
-        /** Sets {@link ClusterSpec#login()}. */
         public Builder login(Login login) {
-            this.login = login.toBuilder();
-            return this;
+            return set(LOGIN, login);
         }
 
-        /** Describes {@link ClusterSpec#login()}, starting from what was described so far. */
         public Builder login(Consumer<Login.Builder> login) {
-            login.accept(this.login);
-            return this;
+            return edit(LOGIN, login);
         }
 
-        /** Replaces {@link ClusterSpec#tags()}. */
         public Builder tags(Map<String, String> tags) {
-            Map<String, String> copy = new LinkedHashMap<>(tags);
-            this.tags.clear();
-            copy.forEach(this::putTag);
-            return this;
+            return set(TAGS, tags);
         }
 
-        /** Adds one to {@link ClusterSpec#tags()}, in place of an earlier one of the same name. */
         public Builder putTag(String name, String value) {
-            tags.put(Checks.tag(name), Checks.tagValue(value));
-            return this;
+            return add(TAGS, name, value);
         }
 
-        /** Sets {@link ClusterSpec#timeToLive()}. */
         public Builder timeToLive(Duration timeToLive) {
-            this.timeToLive = Checks.positive("time to live", timeToLive);
-            return this;
+            return set(TIME_TO_LIVE, timeToLive);
         }
 
-        /** Sets {@link ClusterSpec#costCap()}. */
         public Builder costCap(CostCap costCap) {
-            this.costCap = costCap.toBuilder();
-            return this;
+            return set(COST_CAP, costCap);
         }
 
-        /** Describes {@link ClusterSpec#costCap()}, starting from what was described so far. */
-        public Builder costCap(Consumer<CostCap.Builder> costCap) {
-            CostCap.Builder builder = this.costCap == null ? CostCap.builder() : this.costCap;
-            costCap.accept(builder);
-            this.costCap = builder;
-            return this;
-        }
-
-        /** Sets {@link ClusterSpec#nodes()}. */
         public Builder nodes(NodeGroup nodes) {
-            this.nodes = nodes.toBuilder();
-            return this;
+            return set(NODES, nodes);
         }
 
-        /** Describes {@link ClusterSpec#nodes()}, starting from what was described so far. */
         public Builder nodes(Consumer<NodeGroup.Builder> nodes) {
-            nodes.accept(this.nodes);
-            return this;
+            return edit(NODES, nodes);
         }
 
-        /** Sets {@link ClusterSpec#headNode()}. */
         public Builder headNode(HeadNode headNode) {
-            this.headNode = headNode.toBuilder();
-            return this;
+            return set(HEAD_NODE, headNode);
         }
 
-        /** Describes {@link ClusterSpec#headNode()}, starting from what was described so far. */
         public Builder headNode(Consumer<HeadNode.Builder> headNode) {
-            HeadNode.Builder builder = this.headNode == null ? HeadNode.builder() : this.headNode;
-            headNode.accept(builder);
-            this.headNode = builder;
-            return this;
+            return edit(HEAD_NODE, headNode);
         }
 
-        /** Sets {@link ClusterSpec#network()}. */
         public Builder network(NetworkSpec network) {
-            this.network = network.toBuilder();
-            return this;
+            return set(NETWORK, network);
         }
 
-        /** Describes {@link ClusterSpec#network()}, starting from what was described so far. */
         public Builder network(Consumer<NetworkSpec.Builder> network) {
-            network.accept(this.network);
-            return this;
+            return edit(NETWORK, network);
         }
 
-        /** Sets {@link ClusterSpec#placement()}. */
         public Builder placement(Placement placement) {
-            this.placement = placement.toBuilder();
-            return this;
+            return set(PLACEMENT, placement);
         }
 
-        /** Describes {@link ClusterSpec#placement()}, starting from what was described so far. */
-        public Builder placement(Consumer<Placement.Builder> placement) {
-            placement.accept(this.placement);
-            return this;
+        /** Changes the placement so far. */
+        public Builder placement(UnaryOperator<Placement> placement) {
+            Placement before = given(PLACEMENT);
+            return placement(placement.apply(before == null ? new Placement(Placement.Kind.AUTO, false) : before));
         }
 
-        /** Sets {@link ClusterSpec#image()}. */
         public Builder image(ImageSpec image) {
-            this.image = image.toBuilder();
-            return this;
+            return set(IMAGE, image);
         }
 
-        /** Describes {@link ClusterSpec#image()}, starting from what was described so far. */
         public Builder image(Consumer<ImageSpec.Builder> image) {
-            image.accept(this.image);
-            return this;
+            return edit(IMAGE, image);
         }
 
-        /** Replaces {@link ClusterSpec#extensions()}. */
         public Builder extensions(List<ExtensionSpec> extensions) {
-            List<ExtensionSpec> copy = List.copyOf(extensions);
-            this.extensions.clear();
-            copy.forEach(this::addExtension);
-            return this;
+            return set(EXTENSIONS, extensions);
         }
 
-        /** Appends one to {@link ClusterSpec#extensions()}. */
         public Builder addExtension(ExtensionSpec extension) {
-            extensions.add(Objects.requireNonNull(extension, "extension"));
-            return this;
+            return add(EXTENSIONS, extension);
         }
 
         /**
-         * Describes one and appends it to {@link ClusterSpec#extensions()}.
+         * Describes an extension and appends it.
          *
          * @throws InvalidSpecException when it is not valid by itself
          */
@@ -538,161 +414,113 @@ public final class ClusterSpec {
             return addExtension(builder.build());
         }
 
-        /** Sets {@link ClusterSpec#mpi()}. */
         public Builder mpi(MpiSettings mpi) {
-            this.mpi = mpi.toBuilder();
-            return this;
+            return set(MPI, mpi);
         }
 
-        /** Describes {@link ClusterSpec#mpi()}, starting from what was described so far. */
         public Builder mpi(Consumer<MpiSettings.Builder> mpi) {
-            mpi.accept(this.mpi);
-            return this;
+            return edit(MPI, mpi);
         }
 
-        /** Sets {@link ClusterSpec#scheduler()}. */
         public Builder scheduler(Scheduler scheduler) {
-            this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
-            return this;
+            return set(SCHEDULER, scheduler);
         }
 
-        /** Sets {@link ClusterSpec#verify()}. */
         public Builder verify(Verification verify) {
-            this.verify = verify.toBuilder();
-            return this;
+            return set(VERIFY, verify);
         }
 
-        /** Describes {@link ClusterSpec#verify()}, starting from what was described so far. */
         public Builder verify(Consumer<Verification.Builder> verify) {
-            verify.accept(this.verify);
-            return this;
+            return edit(VERIFY, verify);
         }
 
-        /** Sets {@link ClusterSpec#hpcPack()}. */
         public Builder hpcPack(HpcPackSpec hpcPack) {
-            this.hpcPack = hpcPack.toBuilder();
-            return this;
+            return set(HPC_PACK, hpcPack);
         }
 
-        /** Describes {@link ClusterSpec#hpcPack()}, starting from what was described so far. */
         public Builder hpcPack(Consumer<HpcPackSpec.Builder> hpcPack) {
-            HpcPackSpec.Builder builder = this.hpcPack == null ? HpcPackSpec.builder() : this.hpcPack;
-            hpcPack.accept(builder);
-            this.hpcPack = builder;
-            return this;
+            return edit(HPC_PACK, hpcPack);
         }
 
-        /** Replaces {@link ClusterSpec#on()}. */
         public Builder on(Map<String, SpecOverlay> on) {
-            Map<String, SpecOverlay> copy = new LinkedHashMap<>(on);
-            this.on.clear();
-            copy.forEach(this::putOn);
-            return this;
+            return set(ON, on);
         }
 
-        /** Adds one to {@link ClusterSpec#on()}, in place of an earlier one of the same name. */
         public Builder putOn(String name, SpecOverlay value) {
-            on.put(Checks.provider(name), Objects.requireNonNull(value, "value"));
-            return this;
+            return add(ON, name, value);
         }
 
-        /** Replaces {@link ClusterSpec#suppress()}. */
         public Builder suppress(List<String> suppress) {
-            List<String> copy = List.copyOf(suppress);
-            this.suppress.clear();
-            copy.forEach(this::addSuppress);
-            return this;
+            return set(SUPPRESS, suppress);
         }
 
-        /** Replaces {@link ClusterSpec#suppress()}. */
         public Builder suppress(String... suppress) {
             return suppress(List.of(suppress));
         }
 
-        /** Appends one to {@link ClusterSpec#suppress()}. */
         public Builder addSuppress(String suppress) {
-            this.suppress.add(Checks.findingCode(suppress));
-            return this;
+            return add(SUPPRESS, suppress);
         }
 
-        /** Sets where relative paths start, {@link ClusterSpec#baseFolder()}. */
+        /** Sets the folder where relative paths start. */
         public Builder baseFolder(Path baseFolder) {
-            this.baseFolder = Objects.requireNonNull(baseFolder, "baseFolder");
-            return this;
+            return set(BASE_FOLDER, baseFolder);
         }
 
-        /**
-         * The description.
-         *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
-         */
+        Builder source(Node source) {
+            return set(SOURCE, source);
+        }
+
+        @Override
+        void link(Draft<?> part, Values built) {
+            Optional<String> name = built.find(NAME).map(ClusterName::value);
+            if (part instanceof NodeGroup.Builder nodes) {
+                name.ifPresent(nodes::cluster);
+            } else if (part instanceof NetworkSpec.Builder network) {
+                name.ifPresent(network::cluster);
+            } else if (part instanceof HeadNode.Builder head) {
+                built.find(NODES).ifPresent(nodes -> head.nodes(nodes.pattern()));
+            }
+        }
+
+        @Override
         public ClusterSpec build() {
+            ClusterSpec spec = super.build();
             Problems problems = new Problems();
-            problems.require("name", name, "give a name of a-z, 0-9 and '-', such as cluster");
-            problems.require("region", region, "give a region, such as westeurope");
-
-            if (on.size() > MOST_PROVIDERS) {
-                problems.add(
-                        "on",
-                        "there are overlays for " + on.size() + " providers, and at most " + MOST_PROVIDERS
-                                + " are taken",
-                        "keep those of the providers in use");
-                problems.throwIfAny();
-            }
-            nodes.fallbackPrefix(name == null ? null : name.value());
-            network.fallbackName(name == null ? null : name + "-vnet");
-            if (tags.size() > MOST_TAGS) {
-                problems.add(
-                        "tags",
-                        "there are " + tags.size() + " tags, and a resource holds " + MOST_TAGS + " besides our own",
-                        "leave out " + (tags.size() - MOST_TAGS));
-            }
-
-            @Nullable Login loginPart = problems.part("login", this.login::build);
-
-            @Nullable CostCap costCapPart = costCap == null ? null : problems.part("costCap", costCap::build);
-
-            @Nullable NodeGroup nodesPart = problems.part("nodes", this.nodes::build);
-            if (headNode != null) {
-                headNode.nodes(nodesPart == null ? null : nodesPart.pattern());
-            }
-            @Nullable HeadNode headNodePart = headNode == null ? null : problems.part("headNode", headNode::build);
-
-            @Nullable NetworkSpec networkPart = problems.part("network", this.network::build);
-
-            @Nullable Placement placementPart = problems.part("placement", this.placement::build);
-
-            @Nullable ImageSpec imagePart = problems.part("image", this.image::build);
-
-            @Nullable MpiSettings mpiPart = problems.part("mpi", this.mpi::build);
-
-            @Nullable Verification verifyPart = problems.part("verify", this.verify::build);
-
-            @Nullable HpcPackSpec hpcPackPart = hpcPack == null ? null : problems.part("hpcPack", hpcPack::build);
-
-            if (nodesPart != null && headNodePart != null) {
-                CrossRules.headNode(problems, nodesPart, headNodePart);
-            }
-            if (nodesPart != null && networkPart != null) {
-                CrossRules.addresses(problems, nodesPart, networkPart);
-            }
-
-            problems.throwIfAny();
-            ClusterSpec spec = new ClusterSpec(
-                    this,
-                    Objects.requireNonNull(loginPart),
-                    costCapPart,
-                    Objects.requireNonNull(nodesPart),
-                    headNodePart,
-                    Objects.requireNonNull(networkPart),
-                    Objects.requireNonNull(placementPart),
-                    Objects.requireNonNull(imagePart),
-                    Objects.requireNonNull(mpiPart),
-                    Objects.requireNonNull(verifyPart),
-                    hpcPackPart);
-            on.forEach((provider, overlay) -> problems.part("", () -> Overlays.apply(spec, provider, overlay)));
+            spec.on().forEach((provider, overlay) -> problems.part("", () -> overlay.over(spec, provider)));
             problems.throwIfAny();
             return spec;
+        }
+    }
+
+    /**
+     * The limit of the cost of a cluster.
+     *
+     * @param currency the currency, as three capital letters
+     * @param perHour the amount per hour, above 0, with at most 4 decimals
+     */
+    public record CostCap(String currency, BigDecimal perHour) {
+        static final Table<CostCap> FIELDS = new Table<>(
+                        "costCap", values -> new CostCap(values.get("currency"), values.get("perHour")))
+                .required(
+                        "currency",
+                        SpecCodecs.form("a currency", "EUR", Checks.CURRENCY),
+                        CostCap::currency,
+                        "give a currency such as EUR")
+                .required(
+                        "perHour",
+                        SpecCodecs.money("cost per hour", "60"),
+                        CostCap::perHour,
+                        "give an amount such as 60");
+
+        /**
+         * Checks the values.
+         *
+         * @throws InvalidValueException when a value is out of its range
+         */
+        public CostCap {
+            currency = Checks.currency(currency);
+            perHour = Checks.money("cost per hour", perHour);
         }
     }
 }

@@ -1,309 +1,418 @@
 package io.clusterwright.core.spec;
 
-import java.util.ArrayList;
+import io.clusterwright.core.type.FileMode;
+import io.clusterwright.core.type.GroupName;
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.core.type.MemlockSubject;
+import io.clusterwright.core.type.UserName;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** What is done to a machine before it is captured as the image of the nodes. */
-public final class Customization {
-    private final @Nullable UserAccount user;
-    private final Updates updates;
-    private final List<String> packages;
-    private final List<MemlockRule> memlock;
-    private final SshTrust ssh;
-    private final @Nullable MpiInstall mpi;
-    private final List<FileCopy> files;
-    private final List<Script> scripts;
+/** The changes to a machine before it is captured as the image of the nodes. */
+public final class Customization extends SpecPart {
+    static final Table<Customization> FIELDS = new Table<>("customize", Customization::new, Builder::new);
+    private static final Field<UserAccount> USER = FIELDS.optional("user", UserAccount.FIELDS);
+    private static final Field<Updates> UPDATES = FIELDS.part("updates", Updates.FIELDS);
+    private static final Field<List<String>> PACKAGES = FIELDS.defaulted(
+            "packages", SpecCodecs.listOf(SpecCodecs.form("a package name", "nfs-common", Checks.PACKAGE)), List.of());
+    private static final Field<List<MemlockRule>> MEMLOCK =
+            FIELDS.defaulted("memlock", SpecCodecs.listOf(MemlockRule.FIELDS), List.of());
+    private static final Field<SshTrust> SSH = FIELDS.part("ssh", SshTrust.FIELDS);
+    private static final Field<MpiInstall> MPI = FIELDS.optional("mpi", MpiInstall.FIELDS);
+    private static final Field<List<FileCopy>> FILES =
+            FIELDS.defaulted("files", SpecCodecs.listOf(FileCopy.FIELDS), List.of());
+    private static final Field<List<Script>> SCRIPTS =
+            FIELDS.defaulted("scripts", SpecCodecs.listOf(Script.FIELDS), List.of());
 
-    private Customization(
-            Builder builder, @Nullable UserAccount user, Updates updates, SshTrust ssh, @Nullable MpiInstall mpi) {
-        this.user = user;
-        this.updates = updates;
-        this.packages = List.copyOf(builder.packages);
-        this.memlock = List.copyOf(builder.memlock);
-        this.ssh = ssh;
-        this.mpi = mpi;
-        this.files = List.copyOf(builder.files);
-        this.scripts = List.copyOf(builder.scripts);
+    private Customization(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.user = user == null ? null : user.toBuilder();
-        builder.updates = updates.toBuilder();
-        builder.packages.addAll(packages);
-        builder.memlock.addAll(memlock);
-        builder.ssh = ssh.toBuilder();
-        builder.mpi = mpi == null ? null : mpi.toBuilder();
-        builder.files.addAll(files);
-        builder.scripts.addAll(scripts);
-        return builder;
+        return copyTo(new Builder());
+    }
+
+    @Override
+    Table<Customization> table() {
+        return FIELDS;
     }
 
     /** The account for the people who run jobs. Default: none besides the login. */
     public Optional<UserAccount> user() {
-        return Optional.ofNullable(user);
+        return find(USER);
     }
 
-    /** Which updates are installed. Default: none, and the kernel is held. */
+    /** The updates to install. Default: none, and the kernel is held. */
     public Updates updates() {
-        return updates;
+        return get(UPDATES);
     }
 
     /** Packages of the distribution to install, by its names. Default: none. */
     public List<String> packages() {
-        return packages;
+        return get(PACKAGES);
     }
 
-    /** Who may lock how much memory. Default: no rule. */
+    /** The limits of locked memory. Default: none. */
     public List<MemlockRule> memlock() {
-        return memlock;
+        return get(MEMLOCK);
     }
 
-    /** How nodes log in to each other. Default: one key for the cluster, pinned host keys. */
+    /** The trust between nodes. Default: one key for the cluster, pinned host keys. */
     public SshTrust ssh() {
-        return ssh;
+        return get(SSH);
     }
 
     /** The MPI to install. Default: none. */
     public Optional<MpiInstall> mpi() {
-        return Optional.ofNullable(mpi);
+        return find(MPI);
     }
 
     /** Files to copy. Default: none. */
     public List<FileCopy> files() {
-        return files;
+        return get(FILES);
     }
 
-    /** Scripts to run, in order, after everything else. Default: none. Each name is used once. */
+    /** Scripts to run, in order, after everything else. Default: none. Their names differ. */
     public List<Script> scripts() {
-        return scripts;
-    }
-
-    private List<Object> state() {
-        return List.of(user(), updates(), packages(), memlock(), ssh(), mpi(), files(), scripts());
+        return get(SCRIPTS);
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Customization that && state().equals(that.state());
+    void check(Problems problems) {
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < scripts().size(); i++) {
+            String name = scripts().get(i).name();
+            if (!names.add(name)) {
+                problems.add(
+                        "scripts[" + i + "].name",
+                        "the name " + name + " is taken by an earlier script",
+                        "give each script a different name");
+            }
+        }
     }
 
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
+    /** Setters of the fields of {@link Customization}. */
+    public static final class Builder extends SpecPart.Builder<Customization, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-    @Override
-    public String toString() {
-        return "Customization" + state();
-    }
-
-    /** Collects the parts of a {@link Customization}. */
-    public static final class Builder {
-        private UserAccount.@Nullable Builder user;
-        private Updates.Builder updates = Updates.builder();
-        private final List<String> packages = new ArrayList<>();
-        private final List<MemlockRule> memlock = new ArrayList<>();
-        private SshTrust.Builder ssh = SshTrust.builder();
-        private MpiInstall.@Nullable Builder mpi;
-        private final List<FileCopy> files = new ArrayList<>();
-        private final List<Script> scripts = new ArrayList<>();
-
-        Builder() {}
-
-        /** Sets {@link Customization#user()}. */
         public Builder user(UserAccount user) {
-            this.user = user.toBuilder();
-            return this;
+            return set(USER, user);
         }
 
-        /** Describes {@link Customization#user()}, starting from what was described so far. */
-        public Builder user(Consumer<UserAccount.Builder> user) {
-            UserAccount.Builder builder = this.user == null ? UserAccount.builder() : this.user;
-            user.accept(builder);
-            this.user = builder;
-            return this;
+        /** Sets the account by its name and the names of its groups. */
+        public Builder user(String name, String... groups) {
+            return user(UserAccount.of(name, groups));
         }
 
-        /** Sets {@link Customization#updates()}. */
         public Builder updates(Updates updates) {
-            this.updates = updates.toBuilder();
-            return this;
+            return set(UPDATES, updates);
         }
 
-        /** Describes {@link Customization#updates()}, starting from what was described so far. */
-        public Builder updates(Consumer<Updates.Builder> updates) {
-            updates.accept(this.updates);
-            return this;
-        }
-
-        /** Replaces {@link Customization#packages()}. */
         public Builder packages(List<String> packages) {
-            List<String> copy = List.copyOf(packages);
-            this.packages.clear();
-            copy.forEach(this::addPackage);
-            return this;
+            return set(PACKAGES, packages);
         }
 
-        /** Replaces {@link Customization#packages()}. */
         public Builder packages(String... packages) {
             return packages(List.of(packages));
         }
 
-        /** Appends one to {@link Customization#packages()}. */
         public Builder addPackage(String packageName) {
-            packages.add(Checks.packageName(packageName));
-            return this;
+            return add(PACKAGES, packageName);
         }
 
-        /** Replaces {@link Customization#memlock()}. */
         public Builder memlock(List<MemlockRule> memlock) {
-            List<MemlockRule> copy = List.copyOf(memlock);
-            this.memlock.clear();
-            copy.forEach(this::addMemlock);
-            return this;
+            return set(MEMLOCK, memlock);
         }
 
-        /** Appends one to {@link Customization#memlock()}. */
-        public Builder addMemlock(MemlockRule memlock) {
-            this.memlock.add(Objects.requireNonNull(memlock, "memlock"));
-            return this;
-        }
-
-        /**
-         * Describes one and appends it to {@link Customization#memlock()}.
-         *
-         * @throws InvalidSpecException when it is not valid by itself
-         */
-        public Builder addMemlock(Consumer<MemlockRule.Builder> memlock) {
-            MemlockRule.Builder builder = MemlockRule.builder();
-            memlock.accept(builder);
-            return addMemlock(builder.build());
-        }
-
-        /** Sets {@link Customization#ssh()}. */
-        public Builder ssh(SshTrust ssh) {
-            this.ssh = ssh.toBuilder();
-            return this;
-        }
-
-        /** Describes {@link Customization#ssh()}, starting from what was described so far. */
-        public Builder ssh(Consumer<SshTrust.Builder> ssh) {
-            ssh.accept(this.ssh);
-            return this;
-        }
-
-        /** Sets {@link Customization#mpi()}. */
-        public Builder mpi(MpiInstall mpi) {
-            this.mpi = mpi.toBuilder();
-            return this;
-        }
-
-        /** Describes {@link Customization#mpi()}, starting from what was described so far. */
-        public Builder mpi(Consumer<MpiInstall.Builder> mpi) {
-            MpiInstall.Builder builder = this.mpi == null ? MpiInstall.builder() : this.mpi;
-            mpi.accept(builder);
-            this.mpi = builder;
-            return this;
-        }
-
-        /** Replaces {@link Customization#files()}. */
-        public Builder files(List<FileCopy> files) {
-            List<FileCopy> copy = List.copyOf(files);
-            this.files.clear();
-            copy.forEach(this::addFile);
-            return this;
-        }
-
-        /** Appends one to {@link Customization#files()}. */
-        public Builder addFile(FileCopy file) {
-            files.add(Objects.requireNonNull(file, "file"));
-            return this;
-        }
-
-        /**
-         * Describes one and appends it to {@link Customization#files()}.
-         *
-         * @throws InvalidSpecException when it is not valid by itself
-         */
-        public Builder addFile(Consumer<FileCopy.Builder> file) {
-            FileCopy.Builder builder = FileCopy.builder();
-            file.accept(builder);
-            return addFile(builder.build());
-        }
-
-        /** Replaces {@link Customization#scripts()}. */
-        public Builder scripts(List<Script> scripts) {
-            List<Script> copy = List.copyOf(scripts);
-            this.scripts.clear();
-            copy.forEach(this::addScript);
-            return this;
-        }
-
-        /** Appends one to {@link Customization#scripts()}. */
-        public Builder addScript(Script script) {
-            scripts.add(Objects.requireNonNull(script, "script"));
-            return this;
-        }
-
-        /**
-         * Describes one and appends it to {@link Customization#scripts()}.
-         *
-         * @throws InvalidSpecException when it is not valid by itself
-         */
-        public Builder addScript(Consumer<Script.Builder> script) {
-            Script.Builder builder = Script.builder();
-            script.accept(builder);
-            return addScript(builder.build());
-        }
-
-        /** Replaces {@link Customization#memlock()}. */
         public Builder memlock(MemlockRule... memlock) {
             return memlock(List.of(memlock));
         }
 
+        public Builder addMemlock(MemlockRule memlock) {
+            return add(MEMLOCK, memlock);
+        }
+
+        public Builder ssh(SshTrust ssh) {
+            return set(SSH, ssh);
+        }
+
+        public Builder ssh(Consumer<SshTrust.Builder> ssh) {
+            return edit(SSH, ssh);
+        }
+
+        public Builder mpi(MpiInstall mpi) {
+            return set(MPI, mpi);
+        }
+
+        public Builder mpi(Consumer<MpiInstall.Builder> mpi) {
+            return edit(MPI, mpi);
+        }
+
+        public Builder files(List<FileCopy> files) {
+            return set(FILES, files);
+        }
+
+        public Builder addFile(FileCopy file) {
+            return add(FILES, file);
+        }
+
+        public Builder scripts(List<Script> scripts) {
+            return set(SCRIPTS, scripts);
+        }
+
+        public Builder addScript(Script script) {
+            return add(SCRIPTS, script);
+        }
+    }
+
+    /**
+     * An account on every node for the people who run jobs.
+     *
+     * @param name the name of the account
+     * @param groups further groups of the account, made where they are missing; default none
+     */
+    public record UserAccount(UserName name, List<GroupName> groups) {
+        static final Table<UserAccount> FIELDS = new Table<>(
+                        "user", values -> new UserAccount(values.get("name"), values.get("groups")))
+                .required("name", SpecCodecs.USER_NAME, UserAccount::name, "give a name such as hpcuser")
+                .defaulted(
+                        "groups",
+                        SpecCodecs.listOf(SpecCodecs.parsed("a group name", "hpc", GroupName::parse)),
+                        UserAccount::groups,
+                        List.of());
+
+        /** Copies the groups. */
+        public UserAccount {
+            Objects.requireNonNull(name, "name");
+            groups = List.copyOf(groups);
+        }
+
         /**
-         * The description.
+         * An account by its name and the names of its groups.
          *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
+         * @throws io.clusterwright.core.type.InvalidValueException when a name is not of its form
          */
-        public Customization build() {
-            Problems problems = new Problems();
+        public static UserAccount of(String name, String... groups) {
+            return new UserAccount(
+                    UserName.parse(name),
+                    Arrays.stream(groups).map(GroupName::parse).toList());
+        }
+    }
 
-            @Nullable UserAccount userPart = user == null ? null : problems.part("user", user::build);
+    /**
+     * The updates of an image.
+     *
+     * @param install the updates to install; default {@link Install#NONE}
+     * @param kernel the treatment of the kernel; default {@link Kernel#HOLD}
+     */
+    public record Updates(Install install, Kernel kernel) {
+        static final Table<Updates> FIELDS = new Table<>(
+                        "updates", values -> new Updates(values.get("install"), values.get("kernel")))
+                .defaulted("install", SpecCodecs.oneOf(Install.class), Updates::install, Install.NONE)
+                .defaulted("kernel", SpecCodecs.oneOf(Kernel.class), Updates::kernel, Kernel.HOLD);
 
-            @Nullable Updates updatesPart = problems.part("updates", this.updates::build);
+        /** Refuses null. */
+        public Updates {
+            Objects.requireNonNull(install, "install");
+            Objects.requireNonNull(kernel, "kernel");
+        }
 
-            @Nullable SshTrust sshPart = problems.part("ssh", this.ssh::build);
+        /** No updates. */
+        public static Updates none() {
+            return new Updates(Install.NONE, Kernel.HOLD);
+        }
 
-            @Nullable MpiInstall mpiPart = mpi == null ? null : problems.part("mpi", mpi::build);
+        /** Security updates, without those of the kernel. */
+        public static Updates securityHoldingKernel() {
+            return new Updates(Install.SECURITY, Kernel.HOLD);
+        }
 
-            Set<String> names = new HashSet<>();
-            for (int i = 0; i < scripts.size(); i++) {
-                String name = scripts.get(i).name();
-                if (!names.add(name)) {
-                    problems.add(
-                            "scripts[" + i + "].name",
-                            "the name " + name + " is taken by an earlier script",
-                            "give each script a name of its own");
-                }
+        /** All updates, without those of the kernel. */
+        public static Updates allHoldingKernel() {
+            return new Updates(Install.ALL, Kernel.HOLD);
+        }
+
+        /** The updates to install. */
+        public enum Install {
+            /** No update. */
+            NONE,
+            /** Security updates. */
+            SECURITY,
+            /** All updates. */
+            ALL;
+
+            /** The name in a cluster spec, such as {@code none}. */
+            @Override
+            public String toString() {
+                return Checks.word(this);
             }
+        }
 
-            problems.throwIfAny();
-            return new Customization(
-                    this, userPart, Objects.requireNonNull(updatesPart), Objects.requireNonNull(sshPart), mpiPart);
+        /** The treatment of the kernel by updates. */
+        public enum Kernel {
+            /** The kernel stays as it is, because the drivers of the fabric are built for it. */
+            HOLD,
+            /** The kernel is updated with the rest. */
+            ALLOW;
+
+            /** The name in a cluster spec, such as {@code hold}. */
+            @Override
+            public String toString() {
+                return Checks.word(this);
+            }
+        }
+    }
+
+    /**
+     * A limit of locked memory, which a fabric needs.
+     *
+     * @param who a user, a group or everyone
+     * @param limit the amount
+     */
+    public record MemlockRule(MemlockSubject who, MemlockLimit limit) {
+        static final Table<MemlockRule> FIELDS = new Table<>(
+                        "memlock", values -> new MemlockRule(values.get("who"), values.get("limit")))
+                .required(
+                        "who",
+                        SpecCodecs.parsed("a user, @group or *", "\"@hpc\"", MemlockSubject::parse),
+                        MemlockRule::who,
+                        "give a user, a group such as @hpc, or *")
+                .required(
+                        "limit",
+                        SpecCodecs.parsed("a number of KiB or unlimited", "unlimited", MemlockLimit::parse),
+                        MemlockRule::limit,
+                        "give a number of KiB or unlimited");
+
+        /** Refuses null. */
+        public MemlockRule {
+            Objects.requireNonNull(who, "who");
+            Objects.requireNonNull(limit, "limit");
+        }
+
+        /** A rule for {@code hpcuser}, {@code @hpc} or {@code *}, with a number of KiB or {@code unlimited}. */
+        public static MemlockRule of(String who, String limit) {
+            return new MemlockRule(MemlockSubject.parse(who), MemlockLimit.parse(limit));
+        }
+    }
+
+    /**
+     * A file that is copied onto every node.
+     *
+     * @param from the file on this machine; a relative path starts at the folder of the cluster spec
+     * @param to the absolute path on the node
+     * @param mode its permissions there; default 0644
+     */
+    public record FileCopy(String from, String to, FileMode mode) {
+        private static final FileMode DEFAULT_MODE = FileMode.parse("0644");
+
+        static final Table<FileCopy> FIELDS = new Table<>(
+                        "files", values -> new FileCopy(values.get("from"), values.get("to"), values.get("mode")))
+                .required(
+                        "from",
+                        SpecCodecs.form("a path", "./solver.conf", Checks.PATH.as("file to copy")),
+                        FileCopy::from,
+                        "give the path of a file, such as ./solver.conf")
+                .required(
+                        "to",
+                        SpecCodecs.form("an absolute path", "/opt/app/solver.conf", Checks.ABSOLUTE_PATH),
+                        FileCopy::to,
+                        "give an absolute path, such as /opt/app/solver.conf")
+                .defaulted(
+                        "mode",
+                        SpecCodecs.parsed("a file mode", "\"0644\"", FileMode::parse),
+                        FileCopy::mode,
+                        DEFAULT_MODE);
+
+        /**
+         * Checks the paths.
+         *
+         * @throws io.clusterwright.core.type.InvalidValueException when a path is not of its form
+         */
+        public FileCopy {
+            Objects.requireNonNull(mode, "mode");
+            Checks.path("file to copy", from);
+            Checks.absolutePath(to);
+        }
+
+        /** A file with permissions 0644. */
+        public static FileCopy of(String from, String to) {
+            return new FileCopy(from, to, DEFAULT_MODE);
+        }
+
+        /** The same file with other permissions, such as {@code 0755}. */
+        public FileCopy mode(String other) {
+            return new FileCopy(from, to, FileMode.parse(other));
+        }
+    }
+
+    /**
+     * A script of the user that runs on every node while the image is made.
+     *
+     * @param name its name in events and messages
+     * @param path the script on this machine; a relative path starts at the folder of the cluster spec
+     * @param sudo true to run it with the rights of root; default false
+     * @param timeout the limit of its run time; default 15 minutes
+     */
+    public record Script(String name, String path, boolean sudo, Duration timeout) {
+        /** The default of {@link #timeout()}. */
+        public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(15);
+
+        static final Table<Script> FIELDS = new Table<>(
+                        "scripts",
+                        values -> new Script(
+                                values.get("name"), values.get("path"), values.get("sudo"), values.get("timeout")))
+                .required(
+                        "name",
+                        SpecCodecs.parsed("a name", "install-app", text -> Checks.label("script name", text)),
+                        Script::name,
+                        "give a name, such as install-app")
+                .required(
+                        "path",
+                        SpecCodecs.form("a path", "./install-app.sh", Checks.PATH.as("script")),
+                        Script::path,
+                        "give the path of a script, such as ./install-app.sh")
+                .defaulted("sudo", SpecCodecs.BOOL, Script::sudo, false)
+                .defaulted("timeout", SpecCodecs.duration("timeout", "15m"), Script::timeout, DEFAULT_TIMEOUT);
+
+        /**
+         * Checks the values.
+         *
+         * @throws io.clusterwright.core.type.InvalidValueException when a value is out of its range
+         */
+        public Script {
+            Checks.label("script name", name);
+            Checks.path("script", path);
+            Checks.positive("timeout", timeout);
+        }
+
+        /** A script that runs without the rights of root for at most 15 minutes. */
+        public static Script of(String name, String path) {
+            return new Script(name, path, false, DEFAULT_TIMEOUT);
+        }
+
+        /** The same script with or without the rights of root. */
+        public Script sudo(boolean other) {
+            return new Script(name, path, other, timeout);
+        }
+
+        /** The same script with another limit of its run time. */
+        public Script timeout(Duration other) {
+            return new Script(name, path, sudo, other);
         }
     }
 }

@@ -1,81 +1,73 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.internal.spec.PlainValues;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.SecretReference;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** An extension: software that the provider installs into a running machine. */
-public final class ExtensionSpec {
-    private final @Nullable String name;
-    private final @Nullable String publisher;
-    private final @Nullable String type;
-    private final @Nullable String version;
-    private final Map<String, Object> settings;
-    private final @Nullable SecretReference protectedSettings;
+public final class ExtensionSpec extends SpecPart {
+    static final Table<ExtensionSpec> FIELDS = new Table<>("extensions", ExtensionSpec::new, Builder::new);
+    private static final Field<String> NAME = FIELDS.optional(
+            "name", SpecCodecs.label("a name of the catalog", "InfiniBandDriverLinux", "extension name"));
+    private static final Field<String> PUBLISHER =
+            FIELDS.optional("publisher", SpecCodecs.label("a publisher", "Microsoft.HpcCompute", "publisher"));
+    private static final Field<String> TYPE =
+            FIELDS.optional("type", SpecCodecs.label("a type", "InfiniBandDriverLinux", "extension type"));
+    private static final Field<String> VERSION =
+            FIELDS.optional("version", SpecCodecs.text("a version", "\"2.1\"", Checks::version));
+    private static final Field<Map<String, Object>> SETTINGS =
+            FIELDS.defaulted("settings", SpecCodecs.SETTINGS, Map.of());
+    private static final Field<SecretReference> PROTECTED_SETTINGS =
+            FIELDS.optional("protectedSettings", SpecCodecs.SECRET);
 
-    private ExtensionSpec(Builder builder) {
-        this.name = builder.name;
-        this.publisher = builder.publisher;
-        this.type = builder.type;
-        this.version = builder.version;
-        this.settings = Collections.unmodifiableMap(new LinkedHashMap<>(builder.settings));
-        this.protectedSettings = builder.protectedSettings;
+    private ExtensionSpec(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.name = name;
-        builder.publisher = publisher;
-        builder.type = type;
-        builder.version = version;
-        builder.settings.putAll(settings);
-        builder.protectedSettings = protectedSettings;
-        return builder;
+        return copyTo(new Builder());
     }
 
-    /**
-     * The name in the catalog, such as {@code InfiniBandDriverLinux}. Default: none; then publisher and type say which.
-     */
+    @Override
+    Table<ExtensionSpec> table() {
+        return FIELDS;
+    }
+
+    /** The name in the catalog, such as {@code InfiniBandDriverLinux}. Default: none, with a publisher and a type. */
     public Optional<String> name() {
-        return Optional.ofNullable(name);
+        return find(NAME);
     }
 
     /** The publisher. Default: the catalog's. */
     public Optional<String> publisher() {
-        return Optional.ofNullable(publisher);
+        return find(PUBLISHER);
     }
 
     /** The type. Default: the catalog's. */
     public Optional<String> type() {
-        return Optional.ofNullable(type);
+        return find(TYPE);
     }
 
     /** The version, such as {@code 2.1}. Default: the catalog's. */
     public Optional<String> version() {
-        return Optional.ofNullable(version);
+        return find(VERSION);
     }
 
     /** Its settings: texts, numbers, truth values, lists and maps of these. Default: none. */
     public Map<String, Object> settings() {
-        return settings;
+        return get(SETTINGS);
     }
 
-    /** Where its secret settings are kept, as a JSON document. Default: none. */
+    /** The place of its secret settings, a JSON document. Default: none. */
     public Optional<SecretReference> protectedSettings() {
-        return Optional.ofNullable(protectedSettings);
+        return find(PROTECTED_SETTINGS);
     }
 
     /** An extension of the catalog, such as {@code InfiniBandDriverLinux}. */
@@ -83,106 +75,52 @@ public final class ExtensionSpec {
         return builder().name(name).build();
     }
 
-    private List<Object> state() {
-        return List.of(name(), publisher(), type(), version(), settings(), protectedSettings());
-    }
-
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof ExtensionSpec that && state().equals(that.state());
+    void check(Problems problems) {
+        if (name().isEmpty() && (publisher().isEmpty() || type().isEmpty())) {
+            problems.add(
+                    "name",
+                    "an extension needs its name in the catalog, or a publisher and a type",
+                    "write name: InfiniBandDriverLinux, or publisher and type");
+        }
     }
 
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
+    /** Setters of the fields of {@link ExtensionSpec}. */
+    public static final class Builder extends SpecPart.Builder<ExtensionSpec, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-    @Override
-    public String toString() {
-        return "ExtensionSpec" + state();
-    }
-
-    /** Collects the parts of a {@link ExtensionSpec}. */
-    public static final class Builder {
-        private @Nullable String name;
-        private @Nullable String publisher;
-        private @Nullable String type;
-        private @Nullable String version;
-        private final Map<String, Object> settings = new LinkedHashMap<>();
-        private @Nullable SecretReference protectedSettings;
-
-        Builder() {}
-
-        /** Sets {@link ExtensionSpec#name()}. */
         public Builder name(String name) {
-            this.name = Checks.label("extension name", name);
-            return this;
+            return set(NAME, name);
         }
 
-        /** Sets {@link ExtensionSpec#publisher()}. */
         public Builder publisher(String publisher) {
-            this.publisher = Checks.label("publisher", publisher);
-            return this;
+            return set(PUBLISHER, publisher);
         }
 
-        /** Sets {@link ExtensionSpec#type()}. */
         public Builder type(String type) {
-            this.type = Checks.label("extension type", type);
-            return this;
+            return set(TYPE, type);
         }
 
-        /** Sets {@link ExtensionSpec#version()}. */
         public Builder version(String version) {
-            this.version = Checks.version(version);
-            return this;
+            return set(VERSION, version);
         }
 
-        /** Replaces {@link ExtensionSpec#settings()}. */
         public Builder settings(Map<String, Object> settings) {
-            Map<String, Object> copy = new LinkedHashMap<>(settings);
-            this.settings.clear();
-            copy.forEach(this::putSetting);
-            return this;
+            return set(SETTINGS, settings);
         }
 
-        /** Adds one to {@link ExtensionSpec#settings()}, in place of an earlier one of the same name. */
         public Builder putSetting(String name, Object value) {
-            settings.put(Objects.requireNonNull(name, "name"), PlainValues.copy(value));
-            return this;
+            return add(SETTINGS, name, value);
         }
 
-        /** Sets {@link ExtensionSpec#protectedSettings()}. */
         public Builder protectedSettings(SecretReference protectedSettings) {
-            this.protectedSettings = Objects.requireNonNull(protectedSettings, "protectedSettings");
-            return this;
+            return set(PROTECTED_SETTINGS, protectedSettings);
         }
 
-        /**
-         * Sets {@link ExtensionSpec#protectedSettings()} from text.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
         public Builder protectedSettings(String protectedSettings) {
-            return protectedSettings(SecretReference.parse(protectedSettings));
-        }
-
-        /**
-         * The description.
-         *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
-         */
-        public ExtensionSpec build() {
-            Problems problems = new Problems();
-
-            if (name == null && (publisher == null || type == null)) {
-                problems.add(
-                        "name",
-                        "an extension needs its name in the catalog, or a publisher and a type",
-                        "write name: InfiniBandDriverLinux, or publisher and type");
-            }
-
-            problems.throwIfAny();
-            return new ExtensionSpec(this);
+            return parse(PROTECTED_SETTINGS, protectedSettings);
         }
     }
 }

@@ -1,191 +1,181 @@
 package io.clusterwright.core.spec;
 
-import java.util.List;
+import static io.clusterwright.core.spec.SpecCodecs.label;
+
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Worker roles that a head node adds from the cloud. */
-public final class HpcPackBurst {
-    private final String nodeTemplate;
-    private final Availability availability;
-    private final ManagementCertificate managementCertificate;
-    private final String cloudService;
-    private final String storageAccount;
-    private final int proxyNodes;
-    private final String nodeGroup;
+public final class HpcPackBurst extends SpecPart {
+    static final Table<HpcPackBurst> FIELDS = new Table<>("burst", HpcPackBurst::new, Builder::new);
+    private static final Field<String> NODE_TEMPLATE =
+            FIELDS.defaulted("nodeTemplate", label("a name", "AzureRdma", "node template"), "AzureRdma");
+    private static final Field<Availability> AVAILABILITY =
+            FIELDS.defaulted("availability", SpecCodecs.oneOf(Availability.class), Availability.MANUAL);
+    private static final Field<ManagementCertificate> MANAGEMENT_CERTIFICATE = FIELDS.defaulted(
+            "managementCertificate", new SpecCodecs.CertificateCodec(), ManagementCertificate.brought());
+    private static final Field<String> CLOUD_SERVICE = FIELDS.required(
+            "cloudService",
+            label("a cloud service", "hpc1-burst", "cloud service"),
+            "give the name of a cloud service, such as hpc1-burst");
+    private static final Field<String> STORAGE_ACCOUNT = FIELDS.required(
+            "storageAccount",
+            SpecCodecs.text("a storage account", "hpc1burststore", Checks::storageAccount),
+            "give the name of a storage account, such as hpc1burststore");
+    private static final Field<Integer> PROXY_NODES =
+            FIELDS.defaulted("proxyNodes", SpecCodecs.integer("number of proxy nodes", 2, 100, 2), 2);
+    private static final Field<String> NODE_GROUP =
+            FIELDS.defaulted("nodeGroup", label("a node group", "AzureNodes", "node group"), "AzureNodes");
 
-    private HpcPackBurst(Builder builder) {
-        this.nodeTemplate = builder.nodeTemplate;
-        this.availability = builder.availability;
-        this.managementCertificate = builder.managementCertificate;
-        this.cloudService = Objects.requireNonNull(builder.cloudService);
-        this.storageAccount = Objects.requireNonNull(builder.storageAccount);
-        this.proxyNodes = builder.proxyNodes;
-        this.nodeGroup = builder.nodeGroup;
+    private HpcPackBurst(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.nodeTemplate = nodeTemplate;
-        builder.availability = availability;
-        builder.managementCertificate = managementCertificate;
-        builder.cloudService = cloudService;
-        builder.storageAccount = storageAccount;
-        builder.proxyNodes = proxyNodes;
-        builder.nodeGroup = nodeGroup;
-        return builder;
+        return copyTo(new Builder());
+    }
+
+    @Override
+    Table<HpcPackBurst> table() {
+        return FIELDS;
     }
 
     /** The name of the node template. Default: {@code AzureRdma}. */
     public String nodeTemplate() {
-        return nodeTemplate;
+        return get(NODE_TEMPLATE);
     }
 
-    /** When the nodes are there. Default: {@link Availability#MANUAL}. */
+    /** The schedule of the nodes. Default: {@link Availability#MANUAL}. */
     public Availability availability() {
-        return availability;
+        return get(AVAILABILITY);
     }
 
-    /**
-     * What the head node proves itself with. Default: the certificate that HPC Pack brings, for test deployments only.
-     */
+    /** The credential of the head node. Default: the certificate that HPC Pack brings, for test deployments only. */
     public ManagementCertificate managementCertificate() {
-        return managementCertificate;
+        return get(MANAGEMENT_CERTIFICATE);
     }
 
     /** The cloud service of the nodes. Required. */
     public String cloudService() {
-        return cloudService;
+        return get(CLOUD_SERVICE);
     }
 
     /** The storage account of the nodes, 3 to 24 of a-z and 0-9. Required. */
     public String storageAccount() {
-        return storageAccount;
+        return get(STORAGE_ACCOUNT);
     }
 
-    /** How many proxy nodes, of the size of the nodes and billed; at least 2, and at most 100. Default: 2. */
+    /** The number of proxy nodes, of the size of the nodes and billed, 2 to 100. Default: 2. */
     public int proxyNodes() {
-        return proxyNodes;
+        return get(PROXY_NODES);
     }
 
     /** The node group of the nodes. Default: {@code AzureNodes}. */
     public String nodeGroup() {
-        return nodeGroup;
+        return get(NODE_GROUP);
     }
 
-    private List<Object> state() {
-        return List.of(
-                nodeTemplate(),
-                availability(),
-                managementCertificate(),
-                cloudService(),
-                storageAccount(),
-                proxyNodes(),
-                nodeGroup());
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof HpcPackBurst that && state().equals(that.state());
-    }
-
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "HpcPackBurst" + state();
-    }
-
-    /** When burst nodes are there. */
+    /** The schedule of burst nodes. */
     public enum Availability {
-        /** When somebody starts them. */
+        /** An administrator starts them. */
         MANUAL,
-        /** By a schedule. */
+        /** HPC Pack starts them by a schedule. */
         AUTOMATIC;
 
-        /** The name as it stands in a description, such as {@code manual}. */
+        /** The name in a cluster spec, such as {@code manual}. */
         @Override
         public String toString() {
-            return Names.of(this);
+            return Checks.word(this);
         }
     }
 
-    /** Collects the parts of a {@link HpcPackBurst}. */
-    public static final class Builder {
-        private String nodeTemplate = "AzureRdma";
-        private Availability availability = Availability.MANUAL;
-        private ManagementCertificate managementCertificate = ManagementCertificate.brought();
-        private @Nullable String cloudService;
-        private @Nullable String storageAccount;
-        private int proxyNodes = 2;
-        private String nodeGroup = "AzureNodes";
+    /** Setters of the fields of {@link HpcPackBurst}. */
+    public static final class Builder extends SpecPart.Builder<HpcPackBurst, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-        Builder() {}
-
-        /** Sets {@link HpcPackBurst#nodeTemplate()}. */
         public Builder nodeTemplate(String nodeTemplate) {
-            this.nodeTemplate = Checks.label("node template", nodeTemplate);
-            return this;
+            return set(NODE_TEMPLATE, nodeTemplate);
         }
 
-        /** Sets {@link HpcPackBurst#availability()}. */
         public Builder availability(Availability availability) {
-            this.availability = Objects.requireNonNull(availability, "availability");
-            return this;
+            return set(AVAILABILITY, availability);
         }
 
-        /** Sets {@link HpcPackBurst#managementCertificate()}. */
         public Builder managementCertificate(ManagementCertificate managementCertificate) {
-            this.managementCertificate = Objects.requireNonNull(managementCertificate, "managementCertificate");
-            return this;
+            return set(MANAGEMENT_CERTIFICATE, managementCertificate);
         }
 
-        /** Sets {@link HpcPackBurst#cloudService()}. */
         public Builder cloudService(String cloudService) {
-            this.cloudService = Checks.label("cloud service", cloudService);
-            return this;
+            return set(CLOUD_SERVICE, cloudService);
         }
 
-        /** Sets {@link HpcPackBurst#storageAccount()}. */
         public Builder storageAccount(String storageAccount) {
-            this.storageAccount = Checks.storageAccount(storageAccount);
-            return this;
+            return set(STORAGE_ACCOUNT, storageAccount);
         }
 
-        /** Sets {@link HpcPackBurst#proxyNodes()}. */
         public Builder proxyNodes(int proxyNodes) {
-            this.proxyNodes = Checks.range("number of proxy nodes", proxyNodes, 2, 100, 2);
-            return this;
+            return set(PROXY_NODES, proxyNodes);
         }
 
-        /** Sets {@link HpcPackBurst#nodeGroup()}. */
         public Builder nodeGroup(String nodeGroup) {
-            this.nodeGroup = Checks.label("node group", nodeGroup);
-            return this;
+            return set(NODE_GROUP, nodeGroup);
+        }
+    }
+
+    /** The certificate with which a head node manages the subscription that it bursts into. */
+    public static final class ManagementCertificate {
+        private static final ManagementCertificate BROUGHT = new ManagementCertificate(null);
+
+        private final @Nullable String thumbprint;
+
+        private ManagementCertificate(@Nullable String thumbprint) {
+            this.thumbprint = thumbprint;
+        }
+
+        /** The certificate that HPC Pack brings; fit for test deployments only. */
+        public static ManagementCertificate brought() {
+            return BROUGHT;
         }
 
         /**
-         * The description.
+         * A certificate of the user.
          *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
+         * @param thumbprint 40 hexadecimal digits
+         * @throws io.clusterwright.core.type.InvalidValueException when the text is not of this form
          */
-        public HpcPackBurst build() {
-            Problems problems = new Problems();
-            problems.require("cloudService", cloudService, "give the name of a cloud service, such as hpc1-burst");
-            problems.require(
-                    "storageAccount", storageAccount, "give the name of a storage account, such as hpc1burststore");
+        public static ManagementCertificate of(String thumbprint) {
+            return new ManagementCertificate(Checks.thumbprint(thumbprint));
+        }
 
-            problems.throwIfAny();
-            return new HpcPackBurst(this);
+        /** The thumbprint in upper case; empty for the certificate that HPC Pack brings. */
+        public Optional<String> thumbprint() {
+            return Optional.ofNullable(thumbprint);
+        }
+
+        /** The thumbprint, or {@code default}. */
+        @Override
+        public String toString() {
+            return thumbprint().orElse("default");
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ManagementCertificate that && Objects.equals(thumbprint, that.thumbprint);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hashCode(thumbprint);
         }
     }
 }

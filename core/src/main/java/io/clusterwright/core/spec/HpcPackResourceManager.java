@@ -1,83 +1,70 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.type.InvalidValueException;
+import static io.clusterwright.core.spec.SpecCodecs.label;
+
+import io.clusterwright.core.spec.SpecPart.Table;
 import java.util.Objects;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What only a cluster of HPC Pack 2019 by Resource Manager has.
+ * The settings of a deployment of HPC Pack 2019 by Resource Manager.
  *
  * @param clusterName the name of the cluster, 3 to 12 lower-case letters and digits
- * @param certificate the certificate that nodes talk with
+ * @param certificate the certificate for the communication between nodes
  */
 public record HpcPackResourceManager(String clusterName, HpcPackCertificate certificate) {
+    static final Table<HpcPackResourceManager> FIELDS = new Table<>(
+                    "resourceManager",
+                    values -> new HpcPackResourceManager(values.get("clusterName"), values.get("certificate")))
+            .required(
+                    "clusterName",
+                    SpecCodecs.text("a name", "hpc1", Checks::hpcPackClusterName),
+                    HpcPackResourceManager::clusterName,
+                    "give a name, such as hpc1")
+            .required(
+                    "certificate",
+                    HpcPackCertificate.FIELDS,
+                    HpcPackResourceManager::certificate,
+                    "give the key vault and the name of a certificate");
+
     /**
      * Checks the values.
      *
-     * @throws InvalidValueException when one is out of its range
+     * @throws io.clusterwright.core.type.InvalidValueException when the name is not of its form
      */
     public HpcPackResourceManager {
         Objects.requireNonNull(certificate, "certificate");
         clusterName = Checks.hpcPackClusterName(clusterName);
     }
 
-    /** Starts with the default of everything. */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.clusterName = clusterName;
-        builder.certificate = certificate.toBuilder();
-        return builder;
-    }
-
-    /** Collects the parts of a {@link HpcPackResourceManager}. */
-    public static final class Builder {
-        private @Nullable String clusterName;
-        private HpcPackCertificate.Builder certificate = HpcPackCertificate.builder();
-
-        Builder() {}
-
-        /**
-         * Sets {@link HpcPackResourceManager#clusterName()}.
-         *
-         * @throws InvalidValueException when it is not of its form
-         */
-        public Builder clusterName(String clusterName) {
-            this.clusterName = Checks.hpcPackClusterName(Objects.requireNonNull(clusterName, "clusterName"));
-            return this;
-        }
-
-        /** Sets {@link HpcPackResourceManager#certificate()}. */
-        public Builder certificate(HpcPackCertificate certificate) {
-            this.certificate = certificate.toBuilder();
-            return this;
-        }
-
-        /** Describes {@link HpcPackResourceManager#certificate()}, starting from what was described so far. */
-        public Builder certificate(Consumer<HpcPackCertificate.Builder> certificate) {
-            certificate.accept(this.certificate);
-            return this;
-        }
+    /**
+     * A certificate in a key vault.
+     *
+     * @param keyVault the name of the key vault
+     * @param secretName the name of the certificate in it
+     */
+    public record HpcPackCertificate(String keyVault, String secretName) {
+        static final Table<HpcPackCertificate> FIELDS = new Table<>(
+                        "certificate",
+                        values -> new HpcPackCertificate(values.get("keyVault"), values.get("secretName")))
+                .required(
+                        "keyVault",
+                        label("a key vault", "hpc1-kv", "key vault"),
+                        HpcPackCertificate::keyVault,
+                        "give the name of a key vault, such as hpc1-kv")
+                .required(
+                        "secretName",
+                        label("a certificate", "hpcpack-communication", "certificate"),
+                        HpcPackCertificate::secretName,
+                        "give the name of a certificate, such as hpcpack-communication");
 
         /**
-         * The description.
+         * Checks the names.
          *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
+         * @throws io.clusterwright.core.type.InvalidValueException when a name is not of its form
          */
-        public HpcPackResourceManager build() {
-            Problems problems = new Problems();
-            problems.require("clusterName", clusterName, "give a name, such as hpc1");
-
-            @Nullable HpcPackCertificate certificatePart = problems.part("certificate", this.certificate::build);
-
-            problems.throwIfAny();
-            return new HpcPackResourceManager(
-                    Objects.requireNonNull(clusterName), Objects.requireNonNull(certificatePart));
+        public HpcPackCertificate {
+            Checks.label("key vault", keyVault);
+            Checks.label("certificate", secretName);
         }
     }
 }

@@ -1,191 +1,156 @@
 package io.clusterwright.core.spec;
 
-import java.util.ArrayList;
-import java.util.Arrays;
+import static io.clusterwright.core.spec.SpecCodecs.label;
+
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 
-/** What only a cluster of Microsoft HPC Pack has. */
-public final class HpcPackSpec {
-    private final Scenario scenario;
-    private final Version version;
-    private final boolean existingHead;
-    private final String topology;
-    private final @Nullable HpcPackSubscription subscription;
-    private final @Nullable String headNodeService;
-    private final @Nullable String computeNodeService;
-    private final HpcPackDomain domain;
-    private final HpcPackDatabase database;
-    private final boolean restApi;
-    private final @Nullable String nodeGroup;
-    private final @Nullable String jobTemplate;
-    private final List<FirewallRule> firewall;
-    private final @Nullable HpcPackBurst burst;
-    private final @Nullable HpcPackResourceManager resourceManager;
+/** The settings of a cluster of Microsoft HPC Pack. */
+public final class HpcPackSpec extends SpecPart {
+    static final Table<HpcPackSpec> FIELDS = new Table<>("hpcPack", HpcPackSpec::new, Builder::new);
+    private static final Table<HpcPackDatabase> DATABASE_FIELDS = new Table<>(
+                    "database", values -> values.<HpcPackDatabase>get("option"))
+            .defaulted(
+                    "option",
+                    SpecCodecs.oneOf(HpcPackDatabase.class),
+                    UnaryOperator.<HpcPackDatabase>identity(),
+                    HpcPackDatabase.LOCAL_DB);
+    private static final Field<Scenario> SCENARIO =
+            FIELDS.defaulted("scenario", SpecCodecs.oneOf(Scenario.class), Scenario.IAAS);
+    private static final Field<Version> VERSION =
+            FIELDS.defaulted("version", SpecCodecs.oneOf(Version.class), Version.V2012_R2);
+    private static final Field<Boolean> EXISTING_HEAD = FIELDS.defaulted("existingHead", SpecCodecs.BOOL, false);
+    private static final Field<String> TOPOLOGY =
+            FIELDS.defaulted("topology", label("a topology", "enterprise", "topology"), "enterprise");
+    private static final Field<HpcPackSubscription> SUBSCRIPTION =
+            FIELDS.optional("subscription", HpcPackSubscription.FIELDS);
+    private static final Field<String> HEAD_NODE_SERVICE =
+            FIELDS.optional("headNodeService", label("a cloud service", "hpc1-head", "cloud service"));
+    private static final Field<String> COMPUTE_NODE_SERVICE =
+            FIELDS.optional("computeNodeService", label("a cloud service", "hpc1-compute", "cloud service"));
+    private static final Field<HpcPackDomain> DOMAIN = FIELDS.part("domain", HpcPackDomain.FIELDS);
+    private static final Field<HpcPackDatabase> DATABASE = FIELDS.part("database", DATABASE_FIELDS);
+    private static final Field<Boolean> REST_API = FIELDS.defaulted("restApi", SpecCodecs.BOOL, false);
+    private static final Field<String> NODE_GROUP =
+            FIELDS.optional("nodeGroup", label("a node group", "vmcomputenodes", "node group"));
+    private static final Field<String> JOB_TEMPLATE =
+            FIELDS.optional("jobTemplate", label("a job template", "RdmaOnly", "job template"));
+    private static final Field<List<FirewallRule>> FIREWALL =
+            FIELDS.defaulted("firewall", SpecCodecs.listOf(FirewallRule.FIELDS), List.of());
+    private static final Field<HpcPackBurst> BURST = FIELDS.optional("burst", HpcPackBurst.FIELDS);
+    private static final Field<HpcPackResourceManager> RESOURCE_MANAGER =
+            FIELDS.optional("resourceManager", HpcPackResourceManager.FIELDS);
 
-    private HpcPackSpec(
-            Builder builder,
-            @Nullable HpcPackSubscription subscription,
-            HpcPackDomain domain,
-            HpcPackDatabase database,
-            @Nullable HpcPackBurst burst,
-            @Nullable HpcPackResourceManager resourceManager) {
-        this.scenario = builder.scenario;
-        this.version = builder.version;
-        this.existingHead = builder.existingHead;
-        this.topology = builder.topology;
-        this.subscription = subscription;
-        this.headNodeService = builder.headNodeService;
-        this.computeNodeService = builder.computeNodeService;
-        this.domain = domain;
-        this.database = database;
-        this.restApi = builder.restApi;
-        this.nodeGroup = builder.nodeGroup;
-        this.jobTemplate = builder.jobTemplate;
-        this.firewall = List.copyOf(builder.firewall);
-        this.burst = burst;
-        this.resourceManager = resourceManager;
+    private HpcPackSpec(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.scenario = scenario;
-        builder.version = version;
-        builder.existingHead = existingHead;
-        builder.topology = topology;
-        builder.subscription = subscription == null ? null : subscription.toBuilder();
-        builder.headNodeService = headNodeService;
-        builder.computeNodeService = computeNodeService;
-        builder.domain = domain.toBuilder();
-        builder.database = database.toBuilder();
-        builder.restApi = restApi;
-        builder.nodeGroup = nodeGroup;
-        builder.jobTemplate = jobTemplate;
-        builder.firewall.addAll(firewall);
-        builder.burst = burst == null ? null : burst.toBuilder();
-        builder.resourceManager = resourceManager == null ? null : resourceManager.toBuilder();
-        return builder;
+        return copyTo(new Builder());
     }
 
-    /** How the cluster comes about. Default: {@link Scenario#IAAS}. */
+    @Override
+    Table<HpcPackSpec> table() {
+        return FIELDS;
+    }
+
+    /** The way to deploy the cluster. Default: {@link Scenario#IAAS}. */
     public Scenario scenario() {
-        return scenario;
+        return get(SCENARIO);
     }
 
     /** The version. Default: {@link Version#V2012_R2}. */
     public Version version() {
-        return version;
+        return get(VERSION);
     }
 
-    /** Whether the head node of a burst is there already. Default: false. */
+    /** Whether the head node of a burst exists already. Default: false. */
     public boolean existingHead() {
-        return existingHead;
+        return get(EXISTING_HEAD);
     }
 
     /** The network topology. Default: {@code enterprise}, topology 5; machines in a cloud can have no other. */
     public String topology() {
-        return topology;
+        return get(TOPOLOGY);
     }
 
     /** The subscription of the classic scenarios. Default: none. */
     public Optional<HpcPackSubscription> subscription() {
-        return Optional.ofNullable(subscription);
+        return find(SUBSCRIPTION);
     }
 
     /** The cloud service of the head node. Default: none. */
     public Optional<String> headNodeService() {
-        return Optional.ofNullable(headNodeService);
+        return find(HEAD_NODE_SERVICE);
     }
 
     /** The cloud service of the compute nodes; not the head node's. Default: none. */
     public Optional<String> computeNodeService() {
-        return Optional.ofNullable(computeNodeService);
+        return find(COMPUTE_NODE_SERVICE);
     }
 
     /** The domain of the nodes. Default: the head node is the controller of {@code hpc.local}. */
     public HpcPackDomain domain() {
-        return domain;
+        return get(DOMAIN);
     }
 
-    /** The databases of the head node. Default: on the head node. */
+    /** The place of the databases of the head node. Default: {@link HpcPackDatabase#LOCAL_DB}. */
     public HpcPackDatabase database() {
-        return database;
+        return get(DATABASE);
     }
 
     /** Whether the head node serves the REST interface. Default: false. */
     public boolean restApi() {
-        return restApi;
+        return get(REST_API);
     }
 
     /** A node group to make of the nodes. Default: none. */
     public Optional<String> nodeGroup() {
-        return Optional.ofNullable(nodeGroup);
+        return find(NODE_GROUP);
     }
 
     /** A job template to make, restricted to the node group. Default: none. */
     public Optional<String> jobTemplate() {
-        return Optional.ofNullable(jobTemplate);
+        return find(JOB_TEMPLATE);
     }
 
     /** Programs to open the firewall of the nodes for. Default: none. */
     public List<FirewallRule> firewall() {
-        return firewall;
+        return get(FIREWALL);
     }
 
     /** The worker roles of a burst. Default: none. */
     public Optional<HpcPackBurst> burst() {
-        return Optional.ofNullable(burst);
+        return find(BURST);
     }
 
-    /** What only the scenario by Resource Manager has. Default: none. */
+    /** The settings of a deployment by Resource Manager. Default: none. */
     public Optional<HpcPackResourceManager> resourceManager() {
-        return Optional.ofNullable(resourceManager);
-    }
-
-    private List<Object> state() {
-        return Arrays.asList(
-                scenario(),
-                version(),
-                existingHead(),
-                topology(),
-                subscription(),
-                headNodeService(),
-                computeNodeService(),
-                domain(),
-                database(),
-                restApi(),
-                nodeGroup(),
-                jobTemplate(),
-                firewall(),
-                burst(),
-                resourceManager());
+        return find(RESOURCE_MANAGER);
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof HpcPackSpec that && state().equals(that.state());
+    void check(Problems problems) {
+        Optional<String> head = headNodeService();
+        if (head.isPresent() && head.get().equalsIgnoreCase(computeNodeService().orElse(""))) {
+            problems.add(
+                    "computeNodeService",
+                    "the compute nodes would share the cloud service " + head.get() + " with the head node",
+                    "give each a different cloud service");
+        }
     }
 
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "HpcPackSpec" + state();
-    }
-
-    /** How the cluster comes about. */
+    /** The ways to deploy a cluster. */
     public enum Scenario {
         /** By the IaaS configuration file and its script. */
         IAAS,
@@ -194,10 +159,10 @@ public final class HpcPackSpec {
         /** By a template of Resource Manager, HPC Pack 2019. */
         RESOURCE_MANAGER;
 
-        /** The name as it stands in a description, such as {@code iaas}. */
+        /** The name in a cluster spec, such as {@code iaas}. */
         @Override
         public String toString() {
-            return Names.of(this);
+            return Checks.word(this);
         }
     }
 
@@ -215,217 +180,220 @@ public final class HpcPackSpec {
             this.text = text;
         }
 
-        /** The name as it stands in a description, such as {@code 2012-r2}. */
+        /** The name in a cluster spec, such as {@code 2012-r2}. */
         @Override
         public String toString() {
             return text;
         }
     }
 
-    /** Collects the parts of a {@link HpcPackSpec}. */
-    public static final class Builder {
-        private Scenario scenario = Scenario.IAAS;
-        private Version version = Version.V2012_R2;
-        private boolean existingHead = false;
-        private String topology = "enterprise";
-        private HpcPackSubscription.@Nullable Builder subscription;
-        private @Nullable String headNodeService;
-        private @Nullable String computeNodeService;
-        private HpcPackDomain.Builder domain = HpcPackDomain.builder();
-        private HpcPackDatabase.Builder database = HpcPackDatabase.builder();
-        private boolean restApi = false;
-        private @Nullable String nodeGroup;
-        private @Nullable String jobTemplate;
-        private final List<FirewallRule> firewall = new ArrayList<>();
-        private HpcPackBurst.@Nullable Builder burst;
-        private HpcPackResourceManager.@Nullable Builder resourceManager;
+    /** The places of the databases of a head node. */
+    public enum HpcPackDatabase {
+        /** On the head node. */
+        LOCAL_DB("LocalDB"),
+        /** On a separate machine. */
+        NEW_REMOTE_DB("NewRemoteDB"),
+        /** On a server that exists already. */
+        EXISTING_DB("ExistingDB");
+        private final String text;
 
-        Builder() {}
+        HpcPackDatabase(String text) {
+            this.text = text;
+        }
 
-        /** Sets {@link HpcPackSpec#scenario()}. */
+        /** The name in a cluster spec, such as {@code LocalDB}. */
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** Setters of the fields of {@link HpcPackSpec}. */
+    public static final class Builder extends SpecPart.Builder<HpcPackSpec, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
+
         public Builder scenario(Scenario scenario) {
-            this.scenario = Objects.requireNonNull(scenario, "scenario");
-            return this;
+            return set(SCENARIO, scenario);
         }
 
-        /** Sets {@link HpcPackSpec#version()}. */
         public Builder version(Version version) {
-            this.version = Objects.requireNonNull(version, "version");
-            return this;
+            return set(VERSION, version);
         }
 
-        /** Sets {@link HpcPackSpec#existingHead()}. */
         public Builder existingHead(boolean existingHead) {
-            this.existingHead = existingHead;
-            return this;
+            return set(EXISTING_HEAD, existingHead);
         }
 
-        /** Sets {@link HpcPackSpec#topology()}. */
         public Builder topology(String topology) {
-            this.topology = Checks.label("topology", topology);
-            return this;
+            return set(TOPOLOGY, topology);
         }
 
-        /** Sets {@link HpcPackSpec#subscription()}. */
         public Builder subscription(HpcPackSubscription subscription) {
-            this.subscription = subscription.toBuilder();
-            return this;
+            return set(SUBSCRIPTION, subscription);
         }
 
-        /** Describes {@link HpcPackSpec#subscription()}, starting from what was described so far. */
-        public Builder subscription(Consumer<HpcPackSubscription.Builder> subscription) {
-            HpcPackSubscription.Builder builder =
-                    this.subscription == null ? HpcPackSubscription.builder() : this.subscription;
-            subscription.accept(builder);
-            this.subscription = builder;
-            return this;
-        }
-
-        /** Sets {@link HpcPackSpec#headNodeService()}. */
         public Builder headNodeService(String headNodeService) {
-            this.headNodeService = Checks.label("cloud service", headNodeService);
-            return this;
+            return set(HEAD_NODE_SERVICE, headNodeService);
         }
 
-        /** Sets {@link HpcPackSpec#computeNodeService()}. */
         public Builder computeNodeService(String computeNodeService) {
-            this.computeNodeService = Checks.label("cloud service", computeNodeService);
-            return this;
+            return set(COMPUTE_NODE_SERVICE, computeNodeService);
         }
 
-        /** Sets {@link HpcPackSpec#domain()}. */
         public Builder domain(HpcPackDomain domain) {
-            this.domain = domain.toBuilder();
-            return this;
+            return set(DOMAIN, domain);
         }
 
-        /** Describes {@link HpcPackSpec#domain()}, starting from what was described so far. */
-        public Builder domain(Consumer<HpcPackDomain.Builder> domain) {
-            domain.accept(this.domain);
-            return this;
-        }
-
-        /** Sets {@link HpcPackSpec#database()}. */
         public Builder database(HpcPackDatabase database) {
-            this.database = database.toBuilder();
-            return this;
+            return set(DATABASE, database);
         }
 
-        /** Describes {@link HpcPackSpec#database()}, starting from what was described so far. */
-        public Builder database(Consumer<HpcPackDatabase.Builder> database) {
-            database.accept(this.database);
-            return this;
-        }
-
-        /** Sets {@link HpcPackSpec#restApi()}. */
         public Builder restApi(boolean restApi) {
-            this.restApi = restApi;
-            return this;
+            return set(REST_API, restApi);
         }
 
-        /** Sets {@link HpcPackSpec#nodeGroup()}. */
         public Builder nodeGroup(String nodeGroup) {
-            this.nodeGroup = Checks.label("node group", nodeGroup);
-            return this;
+            return set(NODE_GROUP, nodeGroup);
         }
 
-        /** Sets {@link HpcPackSpec#jobTemplate()}. */
         public Builder jobTemplate(String jobTemplate) {
-            this.jobTemplate = Checks.label("job template", jobTemplate);
-            return this;
+            return set(JOB_TEMPLATE, jobTemplate);
         }
 
-        /** Replaces {@link HpcPackSpec#firewall()}. */
         public Builder firewall(List<FirewallRule> firewall) {
-            List<FirewallRule> copy = List.copyOf(firewall);
-            this.firewall.clear();
-            copy.forEach(this::addFirewall);
-            return this;
+            return set(FIREWALL, firewall);
         }
 
-        /** Appends one to {@link HpcPackSpec#firewall()}. */
         public Builder addFirewall(FirewallRule firewall) {
-            this.firewall.add(Objects.requireNonNull(firewall, "firewall"));
-            return this;
+            return add(FIREWALL, firewall);
         }
 
-        /**
-         * Describes one and appends it to {@link HpcPackSpec#firewall()}.
-         *
-         * @throws InvalidSpecException when it is not valid by itself
-         */
-        public Builder addFirewall(Consumer<FirewallRule.Builder> firewall) {
-            FirewallRule.Builder builder = FirewallRule.builder();
-            firewall.accept(builder);
-            return addFirewall(builder.build());
-        }
-
-        /** Sets {@link HpcPackSpec#burst()}. */
         public Builder burst(HpcPackBurst burst) {
-            this.burst = burst.toBuilder();
-            return this;
+            return set(BURST, burst);
         }
 
-        /** Describes {@link HpcPackSpec#burst()}, starting from what was described so far. */
         public Builder burst(Consumer<HpcPackBurst.Builder> burst) {
-            HpcPackBurst.Builder builder = this.burst == null ? HpcPackBurst.builder() : this.burst;
-            burst.accept(builder);
-            this.burst = builder;
-            return this;
+            return edit(BURST, burst);
         }
 
-        /** Sets {@link HpcPackSpec#resourceManager()}. */
         public Builder resourceManager(HpcPackResourceManager resourceManager) {
-            this.resourceManager = resourceManager.toBuilder();
-            return this;
+            return set(RESOURCE_MANAGER, resourceManager);
         }
+    }
 
-        /** Describes {@link HpcPackSpec#resourceManager()}, starting from what was described so far. */
-        public Builder resourceManager(Consumer<HpcPackResourceManager.Builder> resourceManager) {
-            HpcPackResourceManager.Builder builder =
-                    this.resourceManager == null ? HpcPackResourceManager.builder() : this.resourceManager;
-            resourceManager.accept(builder);
-            this.resourceManager = builder;
-            return this;
-        }
+    /**
+     * The subscription that the classic scenarios deploy into.
+     *
+     * @param id its id, 32 hexadecimal digits in five groups
+     * @param storageAccount the storage account for disks, 3 to 24 of a-z and 0-9; made when it is missing
+     */
+    public record HpcPackSubscription(String id, String storageAccount) {
+        static final Table<HpcPackSubscription> FIELDS = new Table<>(
+                        "subscription",
+                        values -> new HpcPackSubscription(values.get("id"), values.get("storageAccount")))
+                .required(
+                        "id",
+                        SpecCodecs.text("an id", "00000000-0000-0000-0000-000000000000", Checks::uuid),
+                        HpcPackSubscription::id,
+                        "give the id of a subscription")
+                .required(
+                        "storageAccount",
+                        SpecCodecs.text("a storage account", "hpc1store", Checks::storageAccount),
+                        HpcPackSubscription::storageAccount,
+                        "give the name of a storage account, such as hpc1store");
 
         /**
-         * The description.
+         * Checks the values.
          *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
+         * @throws io.clusterwright.core.type.InvalidValueException when a value is not of its form
          */
-        public HpcPackSpec build() {
-            Problems problems = new Problems();
+        public HpcPackSubscription {
+            id = Checks.uuid(id);
+            storageAccount = Checks.storageAccount(storageAccount);
+        }
+    }
 
-            @Nullable
-            HpcPackSubscription subscriptionPart =
-                    subscription == null ? null : problems.part("subscription", subscription::build);
+    /**
+     * The Active Directory domain of the nodes.
+     *
+     * @param option the source of the domain; default {@link Option#HEAD_NODE_AS_DC}
+     * @param fqdn the full name of the domain; default {@code hpc.local}
+     */
+    public record HpcPackDomain(Option option, String fqdn) {
+        /** The default of {@link #fqdn()}. */
+        public static final String DEFAULT_FQDN = "hpc.local";
 
-            @Nullable HpcPackDomain domainPart = problems.part("domain", this.domain::build);
+        static final Table<HpcPackDomain> FIELDS = new Table<>(
+                        "domain", values -> new HpcPackDomain(values.get("option"), values.get("fqdn")))
+                .defaulted("option", SpecCodecs.oneOf(Option.class), HpcPackDomain::option, Option.HEAD_NODE_AS_DC)
+                .defaulted(
+                        "fqdn",
+                        SpecCodecs.text("a domain", "hpc.local", Checks::domain),
+                        HpcPackDomain::fqdn,
+                        DEFAULT_FQDN);
 
-            @Nullable HpcPackDatabase databasePart = problems.part("database", this.database::build);
+        /**
+         * Checks the values.
+         *
+         * @throws io.clusterwright.core.type.InvalidValueException when the name is not of its form
+         */
+        public HpcPackDomain {
+            Objects.requireNonNull(option, "option");
+            fqdn = Checks.domain(fqdn);
+        }
 
-            @Nullable HpcPackBurst burstPart = burst == null ? null : problems.part("burst", burst::build);
+        /** The sources of a domain. */
+        public enum Option {
+            /** The head node is the domain controller. */
+            HEAD_NODE_AS_DC("HeadNodeAsDC"),
+            /** A separate machine becomes the domain controller. */
+            NEW_DC("NewDC"),
+            /** The domain exists already. */
+            EXISTING_DC("ExistingDC");
+            private final String text;
 
-            @Nullable
-            HpcPackResourceManager resourceManagerPart =
-                    resourceManager == null ? null : problems.part("resourceManager", resourceManager::build);
-
-            if (headNodeService != null && headNodeService.equalsIgnoreCase(computeNodeService)) {
-                problems.add(
-                        "computeNodeService",
-                        "the compute nodes would share the cloud service " + headNodeService + " with the head node",
-                        "give each a cloud service of its own");
+            Option(String text) {
+                this.text = text;
             }
 
-            problems.throwIfAny();
-            return new HpcPackSpec(
-                    this,
-                    subscriptionPart,
-                    Objects.requireNonNull(domainPart),
-                    Objects.requireNonNull(databasePart),
-                    burstPart,
-                    resourceManagerPart);
+            /** The name in a cluster spec, such as {@code HeadNodeAsDC}. */
+            @Override
+            public String toString() {
+                return text;
+            }
+        }
+    }
+
+    /**
+     * A program that may be reached through the firewall of a node.
+     *
+     * @param name the name of the rule
+     * @param program the absolute path of the program on the node
+     */
+    public record FirewallRule(String name, String program) {
+        static final Table<FirewallRule> FIELDS = new Table<>(
+                        "firewall", values -> new FirewallRule(values.get("name"), values.get("program")))
+                .required(
+                        "name",
+                        label("a name", "mpipingpong", "name of a firewall rule"),
+                        FirewallRule::name,
+                        "give a name, such as mpipingpong")
+                .required(
+                        "program",
+                        SpecCodecs.text("a path", "C:\\mpi\\app.exe", Checks::absolutePath),
+                        FirewallRule::program,
+                        "give the path of a program");
+
+        /**
+         * Checks the values.
+         *
+         * @throws io.clusterwright.core.type.InvalidValueException when a value is not of its form
+         */
+        public FirewallRule {
+            Checks.label("name of a firewall rule", name);
+            Checks.absolutePath(program);
         }
     }
 }

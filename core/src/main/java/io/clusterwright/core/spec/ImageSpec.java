@@ -1,102 +1,102 @@
 package io.clusterwright.core.spec;
 
 import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.core.type.InvalidValueException;
-import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What the nodes start from.
- *
- * @param base the image to begin with; default {@code auto}: the one that suits the size
- * @param capture whether it is customised once and captured, and the nodes start from that; default true
- * @param customize what is done to it; default nothing
- * @param deprovision what is taken off before the capture; default {@link Deprovision#KEEP_USER}
- */
-public record ImageSpec(ImageReference base, boolean capture, Customization customize, Deprovision deprovision) {
-    /** Refuses null. */
-    public ImageSpec {
-        Objects.requireNonNull(base, "base");
-        Objects.requireNonNull(customize, "customize");
-        Objects.requireNonNull(deprovision, "deprovision");
+/** The image that the nodes start from. */
+public final class ImageSpec extends SpecPart {
+    static final Table<ImageSpec> FIELDS = new Table<>("image", ImageSpec::new, Builder::new);
+    private static final Field<ImageReference> BASE = FIELDS.defaulted(
+            "base",
+            SpecCodecs.parsed("an image", "microsoft-dsvm:ubuntu-hpc:2204:latest", ImageReference::parse),
+            ImageReference.parse("auto"));
+    private static final Field<Boolean> CAPTURE = FIELDS.defaulted("capture", SpecCodecs.BOOL, true);
+    private static final Field<Customization> CUSTOMIZE = FIELDS.part("customize", Customization.FIELDS);
+    private static final Field<Deprovision> DEPROVISION =
+            FIELDS.defaulted("deprovision", SpecCodecs.oneOf(Deprovision.class), Deprovision.KEEP_USER);
+
+    private ImageSpec(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.base = base;
-        builder.capture = capture;
-        builder.customize = customize.toBuilder();
-        builder.deprovision = deprovision;
-        return builder;
+        return copyTo(new Builder());
     }
 
-    /** Collects the parts of a {@link ImageSpec}. */
-    public static final class Builder {
-        private ImageReference base = ImageReference.parse("auto");
-        private boolean capture = true;
-        private Customization.Builder customize = Customization.builder();
-        private Deprovision deprovision = Deprovision.KEEP_USER;
+    @Override
+    Table<ImageSpec> table() {
+        return FIELDS;
+    }
 
-        Builder() {}
+    /** The image to begin with. Default: {@code auto}, the one that suits the size. */
+    public ImageReference base() {
+        return get(BASE);
+    }
 
-        /** Sets {@link ImageSpec#base()}. */
+    /** Whether the image is customised once and captured, and the nodes start from the capture. Default: true. */
+    public boolean capture() {
+        return get(CAPTURE);
+    }
+
+    /** The changes to the image. Default: none. */
+    public Customization customize() {
+        return get(CUSTOMIZE);
+    }
+
+    /** The parts removed before the capture. Default: {@link Deprovision#KEEP_USER}. */
+    public Deprovision deprovision() {
+        return get(DEPROVISION);
+    }
+
+    /** The parts of a machine that are removed before it is captured. */
+    public enum Deprovision {
+        /** The identity of the machine; the login user and its keys stay. */
+        KEEP_USER,
+        /** The identity of the machine and the login user. */
+        REMOVE_USER;
+
+        /** The name in a cluster spec, such as {@code keep-user}. */
+        @Override
+        public String toString() {
+            return Checks.word(this);
+        }
+    }
+
+    /** Setters of the fields of {@link ImageSpec}. */
+    public static final class Builder extends SpecPart.Builder<ImageSpec, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
+
         public Builder base(ImageReference base) {
-            this.base = Objects.requireNonNull(base, "base");
-            return this;
+            return set(BASE, base);
         }
 
-        /**
-         * Sets {@link ImageSpec#base()} from text.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
         public Builder base(String base) {
-            return base(ImageReference.parse(base));
+            return parse(BASE, base);
         }
 
-        /** Sets {@link ImageSpec#capture()}. */
         public Builder capture(boolean capture) {
-            this.capture = capture;
-            return this;
+            return set(CAPTURE, capture);
         }
 
-        /** Sets {@link ImageSpec#customize()}. */
         public Builder customize(Customization customize) {
-            this.customize = customize.toBuilder();
-            return this;
+            return set(CUSTOMIZE, customize);
         }
 
-        /** Describes {@link ImageSpec#customize()}, starting from what was described so far. */
         public Builder customize(Consumer<Customization.Builder> customize) {
-            customize.accept(this.customize);
-            return this;
+            return edit(CUSTOMIZE, customize);
         }
 
-        /** Sets {@link ImageSpec#deprovision()}. */
         public Builder deprovision(Deprovision deprovision) {
-            this.deprovision = Objects.requireNonNull(deprovision, "deprovision");
-            return this;
-        }
-
-        /**
-         * The description.
-         *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
-         */
-        public ImageSpec build() {
-            Problems problems = new Problems();
-
-            @Nullable Customization customizePart = problems.part("customize", this.customize::build);
-
-            problems.throwIfAny();
-            return new ImageSpec(base, capture, Objects.requireNonNull(customizePart), deprovision);
+            return set(DEPROVISION, deprovision);
         }
     }
 }

@@ -15,9 +15,9 @@ public enum MpiFlavour {
     /** Microsoft MPI. */
     MS_MPI;
 
-    /** The name as it stands in a description, such as {@code intel-mpi}. */
+    /** The name in a cluster spec, such as {@code intel-mpi}. */
     @Override
     public String toString() {
-        return Names.of(this);
+        return Checks.word(this);
     }
 }

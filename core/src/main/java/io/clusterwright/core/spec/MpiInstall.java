@@ -1,49 +1,56 @@
 package io.clusterwright.core.spec;
 
-import java.util.List;
-import java.util.Objects;
+import java.net.URI;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** The MPI that an image gets. */
-public final class MpiInstall {
-    private final MpiFlavour flavour;
-    private final @Nullable String version;
-    private final MpiSource install;
+/** The MPI of an image. */
+public final class MpiInstall extends SpecPart {
+    static final Table<MpiInstall> FIELDS = new Table<>("mpi", MpiInstall::new, Builder::new);
+    private static final Field<MpiFlavour> FLAVOUR = FIELDS.required(
+            "flavour",
+            SpecCodecs.oneOf(MpiFlavour.class),
+            "give one of intel-mpi, open-mpi, hpc-x, mpich, mvapich2, ms-mpi");
+    private static final Field<String> VERSION =
+            FIELDS.optional("version", SpecCodecs.form("a version", "\"4.1\"", Checks.VERSION));
+    private static final Field<MpiSource> INSTALL =
+            FIELDS.defaulted("install", new SpecCodecs.SourceCodec(), MpiSource.distribution());
 
-    private MpiInstall(Builder builder) {
-        this.flavour = Objects.requireNonNull(builder.flavour);
-        this.version = builder.version;
-        this.install = builder.install;
+    private MpiInstall(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.flavour = flavour;
-        builder.version = version;
-        builder.install = install;
-        return builder;
+        return copyTo(new Builder());
     }
 
-    /** Which implementation. Required. */
+    @Override
+    Table<MpiInstall> table() {
+        return FIELDS;
+    }
+
+    /** The implementation. Required. */
     public MpiFlavour flavour() {
-        return flavour;
+        return get(FLAVOUR);
     }
 
-    /** The version, as the package or the image names it. Default: whichever there is. */
+    /** The version, as the package or the image names it. Default: the one that is available. */
     public Optional<String> version() {
-        return Optional.ofNullable(version);
+        return find(VERSION);
     }
 
-    /** Where it comes from. Default: the distribution's packages. */
+    /** The source of the MPI. Default: the packages of the distribution. */
     public MpiSource install() {
-        return install;
+        return get(INSTALL);
     }
 
     /** An implementation from the packages of the distribution. */
@@ -51,62 +58,108 @@ public final class MpiInstall {
         return builder().flavour(flavour).build();
     }
 
-    private List<Object> state() {
-        return List.of(flavour(), version(), install());
-    }
+    /** Setters of the fields of {@link MpiInstall}. */
+    public static final class Builder extends SpecPart.Builder<MpiInstall, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof MpiInstall that && state().equals(that.state());
-    }
-
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "MpiInstall" + state();
-    }
-
-    /** Collects the parts of a {@link MpiInstall}. */
-    public static final class Builder {
-        private @Nullable MpiFlavour flavour;
-        private @Nullable String version;
-        private MpiSource install = MpiSource.distribution();
-
-        Builder() {}
-
-        /** Sets {@link MpiInstall#flavour()}. */
         public Builder flavour(MpiFlavour flavour) {
-            this.flavour = Objects.requireNonNull(flavour, "flavour");
-            return this;
+            return set(FLAVOUR, flavour);
         }
 
-        /** Sets {@link MpiInstall#version()}. */
         public Builder version(String version) {
-            this.version = Checks.version(version);
-            return this;
+            return set(VERSION, version);
         }
 
-        /** Sets {@link MpiInstall#install()}. */
         public Builder install(MpiSource install) {
-            this.install = Objects.requireNonNull(install, "install");
-            return this;
+            return set(INSTALL, install);
+        }
+    }
+
+    /** The source of an MPI. */
+    public sealed interface MpiSource {
+        /** The packages of the distribution. */
+        static MpiSource distribution() {
+            return new Distribution();
+        }
+
+        /** The MPI of the image. */
+        static MpiSource image() {
+            return new Image();
         }
 
         /**
-         * The description.
+         * An archive with an installer.
          *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
+         * @param archive its URL, or a path that starts at the folder of the cluster spec
+         * @param sha256 its SHA-256, as 64 hexadecimal digits
+         * @throws io.clusterwright.core.type.InvalidValueException when either is not of its form
          */
-        public MpiInstall build() {
-            Problems problems = new Problems();
-            problems.require("flavour", flavour, "give one of intel-mpi, open-mpi, hpc-x, mpich, mvapich2, ms-mpi");
+        static MpiSource archive(String archive, String sha256) {
+            return new Archive(Checks.location(archive), sha256, Map.of());
+        }
 
-            problems.throwIfAny();
-            return new MpiInstall(this);
+        /**
+         * Packages that lie on the machine, such as {@code /opt/intelMPI/*.rpm}.
+         *
+         * @throws io.clusterwright.core.type.InvalidValueException when the pattern is not an absolute path
+         */
+        static MpiSource packages(String pattern) {
+            return new Packages(pattern);
+        }
+
+        /** The packages of the distribution. */
+        record Distribution() implements MpiSource {
+            @Override
+            public String toString() {
+                return "distribution";
+            }
+        }
+
+        /** The MPI of the image. */
+        record Image() implements MpiSource {
+            @Override
+            public String toString() {
+                return "image";
+            }
+        }
+
+        /**
+         * An archive with an unattended installer.
+         *
+         * @param archive its URL (http, https or file), or a path that starts at the folder of the cluster spec
+         * @param sha256 its SHA-256, as 64 hexadecimal digits in lower case
+         * @param answers the answers to the questions of the installer, such as {@code ACCEPT_EULA: accept}; may be empty
+         */
+        record Archive(URI archive, String sha256, Map<String, String> answers) implements MpiSource {
+            /**
+             * Checks the values.
+             *
+             * @throws io.clusterwright.core.type.InvalidValueException when one is not of its form
+             */
+            public Archive {
+                archive = Checks.location(archive.toString());
+                sha256 = Checks.sha256(sha256);
+                answers = Collections.unmodifiableMap(new LinkedHashMap<>(answers));
+                answers.forEach((name, value) -> Checks.variableValue(Checks.variable(name), value));
+            }
+        }
+
+        /**
+         * Packages that lie on the machine.
+         *
+         * @param pattern an absolute path that may hold {@code *}
+         */
+        record Packages(String pattern) implements MpiSource {
+            /**
+             * Checks the pattern.
+             *
+             * @throws io.clusterwright.core.type.InvalidValueException when it is not an absolute path
+             */
+            public Packages {
+                Checks.absolutePath(pattern);
+            }
         }
     }
 }

@@ -1,274 +1,370 @@
 package io.clusterwright.core.spec;
 
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The network of a cluster. */
-public final class NetworkSpec {
+public final class NetworkSpec extends SpecPart {
     /** The default of {@link #addressSpace()}. */
     public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.parse("10.32.0.0/16");
 
-    private final @Nullable String name;
-    private final boolean existing;
-    private final List<Ipv4Address> dnsServers;
-    private final AddressRange addressSpace;
-    private final SubnetSpec subnet;
-    private final @Nullable Ipv4Address firstAddress;
-    private final SshAccess ssh;
-    private final @Nullable String fallbackName;
+    /** The number of addresses at the start of a subnet that no node can have: network, gateway, two name servers. */
+    public static final int RESERVED_ADDRESSES = 4;
 
-    private NetworkSpec(Builder builder, SubnetSpec subnet, SshAccess ssh) {
-        this.name = builder.name;
-        this.existing = builder.existing;
-        this.dnsServers = List.copyOf(builder.dnsServers);
-        this.addressSpace = builder.addressSpace;
-        this.subnet = subnet;
-        this.firstAddress = builder.firstAddress;
-        this.ssh = ssh;
-        this.fallbackName = builder.fallbackName;
+    static final Table<NetworkSpec> FIELDS = new Table<>("network", NetworkSpec::new, Builder::new);
+    private static final Field<String> NAME = FIELDS.derived(
+            "name",
+            SpecCodecs.text("a name", "cluster-vnet", text -> Checks.resourceName("network name", text, 64)),
+            NetworkSpec::name);
+    private static final Field<Boolean> EXISTING = FIELDS.defaulted("existing", SpecCodecs.BOOL, false);
+    private static final Field<List<Ipv4Address>> DNS_SERVERS =
+            FIELDS.defaulted("dnsServers", SpecCodecs.listOf(SpecCodecs.ADDRESS), List.of());
+    private static final Field<AddressRange> ADDRESS_SPACE =
+            FIELDS.defaulted("addressSpace", SpecCodecs.RANGE, DEFAULT_ADDRESS_SPACE);
+    private static final Field<SubnetSpec> SUBNET = FIELDS.part("subnet", SubnetSpec.FIELDS);
+    private static final Field<Ipv4Address> FIRST_ADDRESS = FIELDS.optional("firstAddress", SpecCodecs.ADDRESS);
+    private static final Field<SshAccess> SSH = FIELDS.part("ssh", SshAccess.FIELDS);
+    private static final Field<String> CLUSTER = FIELDS.hidden("cluster", String.class);
+
+    private NetworkSpec(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.name = name;
-        builder.existing = existing;
-        builder.dnsServers.addAll(dnsServers);
-        builder.addressSpace = addressSpace;
-        builder.subnet = subnet.toBuilder();
-        builder.firstAddress = firstAddress;
-        builder.ssh = ssh.toBuilder();
-        builder.fallbackName = fallbackName;
-        return builder;
+        return copyTo(new Builder());
+    }
+
+    @Override
+    Table<NetworkSpec> table() {
+        return FIELDS;
     }
 
     /** The name of the network. Default: the name of the cluster and {@code -vnet}; {@code vnet} outside of one. */
     public String name() {
-        return name != null ? name : Objects.requireNonNullElse(fallbackName, "vnet");
+        return find(NAME).or(() -> find(CLUSTER).map(name -> name + "-vnet")).orElse("vnet");
     }
 
-    /** Whether the network is there already: it is used as it is and never deleted. Default: false. */
+    /** Whether the network exists already: then it is used as it is and never deleted. Default: false. */
     public boolean existing() {
-        return existing;
+        return get(EXISTING);
     }
 
-    /** The name servers of the nodes. Default: none, and those of the provider are used. */
+    /** The name servers of the nodes. Default: those of the provider. */
     public List<Ipv4Address> dnsServers() {
-        return dnsServers;
+        return get(DNS_SERVERS);
     }
 
     /** All addresses of the network. Default: 10.32.0.0/16. */
     public AddressRange addressSpace() {
-        return addressSpace;
+        return get(ADDRESS_SPACE);
     }
 
     /** The part of the network that the nodes are in. Default: {@code Subnet-1}, the first /24. */
     public SubnetSpec subnet() {
-        return subnet;
+        return get(SUBNET);
     }
 
-    /** The private address of the first node; the others follow. Default: not given, and addresses are dynamic. */
+    /** The private address of the first node; the others follow. Default: absent, and addresses are dynamic. */
     public Optional<Ipv4Address> firstAddress() {
-        return Optional.ofNullable(firstAddress);
+        return find(FIRST_ADDRESS);
     }
 
-    /** How nodes are reached from outside. Default: the head node, from the address of the caller. */
+    /** Access to the nodes from outside of the network. Default: to the head node, from the address of the caller. */
     public SshAccess ssh() {
-        return ssh;
-    }
-
-    /** How many addresses at the start of a subnet no node can have: the network, its gateway, and two for name servers. */
-    public static final int RESERVED_ADDRESSES = 4;
-
-    /** What was given for {@link #name()}, without its default. */
-    Optional<String> givenName() {
-        return Optional.ofNullable(name);
-    }
-
-    private List<Object> state() {
-        return List.of(name(), existing(), dnsServers(), addressSpace(), subnet(), firstAddress(), ssh());
+        return get(SSH);
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof NetworkSpec that && state().equals(that.state());
+    void check(Problems problems) {
+        Optional<AddressRange> known = find(SUBNET).map(SubnetSpec::range);
+        if (known.isEmpty()) {
+            return;
+        }
+        AddressRange range = known.get();
+        Optional<Ipv4Address> first = firstAddress();
+        if (!addressSpace().contains(range)) {
+            problems.add(
+                    "subnet.range",
+                    range + " is not inside of the address space " + addressSpace(),
+                    "give a part of " + addressSpace() + ", or another addressSpace");
+        } else if (first.isPresent() && !range.contains(first.get())) {
+            problems.add(
+                    "firstAddress",
+                    first.get() + " is not inside of the subnet " + range,
+                    "give an address of " + range);
+        } else if (first.isPresent() && first.get().toLong() - range.network().toLong() < RESERVED_ADDRESSES) {
+            problems.add(
+                    "firstAddress",
+                    first.get() + " is one of the first four addresses of " + range
+                            + ", which the network keeps for itself",
+                    "start at " + range.network().plus(RESERVED_ADDRESSES) + " or later");
+        }
     }
 
-    @Override
-    public int hashCode() {
-        return state().hashCode();
+    /** Checks that the subnet has an address for every node. */
+    void check(Problems problems, NodeGroup nodes) {
+        firstAddress().ifPresent(first -> {
+            AddressRange range = subnet().range();
+            Ipv4Address last = range.network().plus(range.size() - 2);
+            if (first.toLong() + nodes.count() - 1 > last.toLong()) {
+                problems.add(
+                        "network.firstAddress",
+                        nodes.count() + " nodes from " + first + " reach past " + last + ", the last address of "
+                                + range + " that a node can have",
+                        "start earlier, or give the subnet a larger range");
+            }
+        });
     }
 
-    @Override
-    public String toString() {
-        return "NetworkSpec" + state();
-    }
+    /** Setters of the fields of {@link NetworkSpec}. */
+    public static final class Builder extends SpecPart.Builder<NetworkSpec, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-    /** Collects the parts of a {@link NetworkSpec}. */
-    public static final class Builder {
-        private @Nullable String name;
-        private boolean existing = false;
-        private final List<Ipv4Address> dnsServers = new ArrayList<>();
-        private AddressRange addressSpace = DEFAULT_ADDRESS_SPACE;
-        private SubnetSpec.Builder subnet = SubnetSpec.builder();
-        private @Nullable Ipv4Address firstAddress;
-        private SshAccess.Builder ssh = SshAccess.builder();
-        private @Nullable String fallbackName;
-
-        Builder() {}
-
-        /** Sets {@link NetworkSpec#name()}. */
         public Builder name(String name) {
-            this.name = Checks.resourceName("network name", name, 64);
-            return this;
+            return set(NAME, name);
         }
 
-        /** Sets {@link NetworkSpec#existing()}. */
         public Builder existing(boolean existing) {
-            this.existing = existing;
-            return this;
+            return set(EXISTING, existing);
         }
 
-        /** Replaces {@link NetworkSpec#dnsServers()}. */
         public Builder dnsServers(List<Ipv4Address> dnsServers) {
-            List<Ipv4Address> copy = List.copyOf(dnsServers);
-            this.dnsServers.clear();
-            copy.forEach(this::addDnsServer);
-            return this;
+            return set(DNS_SERVERS, dnsServers);
         }
 
-        /** Appends one to {@link NetworkSpec#dnsServers()}. */
         public Builder addDnsServer(Ipv4Address dnsServer) {
-            dnsServers.add(Objects.requireNonNull(dnsServer, "dnsServer"));
-            return this;
+            return add(DNS_SERVERS, dnsServer);
         }
 
-        /**
-         * Appends one, from text, to {@link NetworkSpec#dnsServers()}.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
         public Builder addDnsServer(String dnsServer) {
             return addDnsServer(Ipv4Address.parse(dnsServer));
         }
 
-        /** Sets {@link NetworkSpec#addressSpace()}. */
         public Builder addressSpace(AddressRange addressSpace) {
-            this.addressSpace = Objects.requireNonNull(addressSpace, "addressSpace");
-            return this;
+            return set(ADDRESS_SPACE, addressSpace);
         }
 
-        /**
-         * Sets {@link NetworkSpec#addressSpace()} from text.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
         public Builder addressSpace(String addressSpace) {
-            return addressSpace(AddressRange.parse(addressSpace));
+            return parse(ADDRESS_SPACE, addressSpace);
         }
 
-        /** Sets {@link NetworkSpec#subnet()}. */
         public Builder subnet(SubnetSpec subnet) {
-            this.subnet = subnet.toBuilder();
-            return this;
+            return set(SUBNET, subnet);
         }
 
-        /** Describes {@link NetworkSpec#subnet()}, starting from what was described so far. */
         public Builder subnet(Consumer<SubnetSpec.Builder> subnet) {
-            subnet.accept(this.subnet);
-            return this;
+            return edit(SUBNET, subnet);
         }
 
-        /** Sets {@link NetworkSpec#firstAddress()}. */
-        public Builder firstAddress(Ipv4Address firstAddress) {
-            this.firstAddress = Objects.requireNonNull(firstAddress, "firstAddress");
-            return this;
-        }
-
-        /**
-         * Sets {@link NetworkSpec#firstAddress()} from text.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
-        public Builder firstAddress(String firstAddress) {
-            return firstAddress(Ipv4Address.parse(firstAddress));
-        }
-
-        /** Sets {@link NetworkSpec#ssh()}. */
-        public Builder ssh(SshAccess ssh) {
-            this.ssh = ssh.toBuilder();
-            return this;
-        }
-
-        /** Describes {@link NetworkSpec#ssh()}, starting from what was described so far. */
-        public Builder ssh(Consumer<SshAccess.Builder> ssh) {
-            ssh.accept(this.ssh);
-            return this;
-        }
-
-        /** The name where none was given. */
-        Builder fallbackName(@Nullable String fallbackName) {
-            this.fallbackName = fallbackName;
-            return this;
-        }
-
-        /** Sets {@link NetworkSpec#subnet()} from a name and a range such as {@code 10.32.0.0/24}. */
+        /** Sets the name and the range of the subnet, such as {@code 10.32.0.0/24}. */
         public Builder subnet(String name, String range) {
-            return subnet(s -> s.name(name).range(range));
+            return subnet(subnet -> subnet.name(name).range(range));
         }
 
-        private void checkAddresses(Problems problems, AddressRange range) {
-            if (!addressSpace.contains(range)) {
-                problems.add(
-                        "subnet.range",
-                        range + " is not inside of the address space " + addressSpace,
-                        "give a part of " + addressSpace + ", or another addressSpace");
-            } else if (firstAddress != null && !range.contains(firstAddress)) {
-                problems.add(
-                        "firstAddress",
-                        firstAddress + " is not inside of the subnet " + range,
-                        "give an address of " + range);
-            } else if (firstAddress != null
-                    && firstAddress.toLong() - range.network().toLong() < RESERVED_ADDRESSES) {
-                problems.add(
-                        "firstAddress",
-                        firstAddress + " is one of the first four addresses of " + range
-                                + ", which the network keeps for itself",
-                        "start at " + range.network().plus(RESERVED_ADDRESSES) + " or later");
+        public Builder firstAddress(Ipv4Address firstAddress) {
+            return set(FIRST_ADDRESS, firstAddress);
+        }
+
+        public Builder firstAddress(String firstAddress) {
+            return parse(FIRST_ADDRESS, firstAddress);
+        }
+
+        public Builder ssh(SshAccess ssh) {
+            return set(SSH, ssh);
+        }
+
+        public Builder ssh(Consumer<SshAccess.Builder> ssh) {
+            return edit(SSH, ssh);
+        }
+
+        Builder cluster(String name) {
+            return set(CLUSTER, name);
+        }
+
+        @Override
+        void link(Draft<?> part, Values built) {
+            if (part instanceof SubnetSpec.Builder subnet) {
+                AddressRange space = given(ADDRESS_SPACE);
+                subnet.addressSpace(space == null ? DEFAULT_ADDRESS_SPACE : space);
             }
+        }
+    }
+
+    /** The part of a network that the nodes are in. */
+    public static final class SubnetSpec extends SpecPart {
+        /** The default of {@link #name()}. */
+        public static final String DEFAULT_NAME = "Subnet-1";
+
+        static final Table<SubnetSpec> FIELDS = new Table<>("subnet", SubnetSpec::new, Builder::new);
+        private static final Field<String> NAME = FIELDS.defaulted(
+                "name",
+                SpecCodecs.text("a name", "Subnet-1", text -> Checks.resourceName("subnet name", text, 80)),
+                DEFAULT_NAME);
+        private static final Field<AddressRange> RANGE = FIELDS.derived("range", SpecCodecs.RANGE, SubnetSpec::range);
+        private static final Field<AddressRange> ADDRESS_SPACE = FIELDS.hidden("addressSpace", AddressRange.class);
+
+        private SubnetSpec(Values values) {
+            super(values);
+        }
+
+        /** A builder with the default of every field. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds the same values. */
+        @Override
+        public Builder toBuilder() {
+            return copyTo(new Builder());
+        }
+
+        @Override
+        Table<SubnetSpec> table() {
+            return FIELDS;
+        }
+
+        /** The name of the subnet. Default: {@code Subnet-1}. */
+        public String name() {
+            return get(NAME);
         }
 
         /**
-         * The description.
-         *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
+         * The addresses of the subnet. Default: the first /24 of the address space, or all of a smaller one;
+         * 10.32.0.0/24 outside of a network.
          */
-        public NetworkSpec build() {
-            Problems problems = new Problems();
-            subnet.addressSpace(addressSpace);
+        public AddressRange range() {
+            return find(RANGE).orElseGet(() -> {
+                AddressRange space = find(ADDRESS_SPACE).orElse(DEFAULT_ADDRESS_SPACE);
+                return space.prefixLength() >= 24 ? space : new AddressRange(space.network(), 24);
+            });
+        }
 
-            @Nullable SubnetSpec subnetPart = problems.part("subnet", this.subnet::build);
-
-            @Nullable SshAccess sshPart = problems.part("ssh", this.ssh::build);
-
-            if (subnetPart != null) {
-                checkAddresses(problems, subnetPart.range());
+        /** Setters of the fields of {@link SubnetSpec}. */
+        public static final class Builder extends SpecPart.Builder<SubnetSpec, Builder> {
+            Builder() {
+                super(FIELDS);
             }
 
-            problems.throwIfAny();
-            return new NetworkSpec(this, Objects.requireNonNull(subnetPart), Objects.requireNonNull(sshPart));
+            public Builder name(String name) {
+                return set(NAME, name);
+            }
+
+            public Builder range(AddressRange range) {
+                return set(RANGE, range);
+            }
+
+            public Builder range(String range) {
+                return parse(RANGE, range);
+            }
+
+            Builder addressSpace(AddressRange addressSpace) {
+                return set(ADDRESS_SPACE, addressSpace);
+            }
+        }
+    }
+
+    /** Access to the nodes over SSH from outside of their network. */
+    public static final class SshAccess extends SpecPart {
+        static final Table<SshAccess> FIELDS = new Table<>("ssh", SshAccess::new, Builder::new);
+        private static final Field<List<AddressRange>> ALLOW_FROM =
+                FIELDS.defaulted("allowFrom", SpecCodecs.listOf(SpecCodecs.RANGE), List.of());
+        private static final Field<External> EXTERNAL =
+                FIELDS.defaulted("external", SpecCodecs.oneOf(External.class), External.HEAD);
+        private static final Field<Integer> PORT_PREFIX =
+                FIELDS.optional("portPrefix", SpecCodecs.integer("port prefix", 1, 6553, 101));
+
+        private SshAccess(Values values) {
+            super(values);
+        }
+
+        /** A builder with the default of every field. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds the same values. */
+        @Override
+        public Builder toBuilder() {
+            return copyTo(new Builder());
+        }
+
+        @Override
+        Table<SshAccess> table() {
+            return FIELDS;
+        }
+
+        /** The addresses that may connect. Default: the address of the caller. */
+        public List<AddressRange> allowFrom() {
+            return get(ALLOW_FROM);
+        }
+
+        /** The nodes that can be reached. Default: {@link External#HEAD}. */
+        public External external() {
+            return get(EXTERNAL);
+        }
+
+        /**
+         * The digits before the index of a node that make its port, 1 to 6553: 101 and node 11 make 10111. Default:
+         * absent, and each reachable node has a public address and port 22.
+         */
+        public OptionalInt portPrefix() {
+            return findInt(PORT_PREFIX);
+        }
+
+        /** The nodes that answer SSH from outside of their network. */
+        public enum External {
+            /** No node. */
+            NONE,
+            /** The head node; the first node where there is none. */
+            HEAD,
+            /** Every node. */
+            ALL;
+
+            /** The name in a cluster spec, such as {@code none}. */
+            @Override
+            public String toString() {
+                return Checks.word(this);
+            }
+        }
+
+        /** Setters of the fields of {@link SshAccess}. */
+        public static final class Builder extends SpecPart.Builder<SshAccess, Builder> {
+            Builder() {
+                super(FIELDS);
+            }
+
+            public Builder allowFrom(List<AddressRange> allowFrom) {
+                return set(ALLOW_FROM, allowFrom);
+            }
+
+            public Builder addAllowFrom(AddressRange allowFrom) {
+                return add(ALLOW_FROM, allowFrom);
+            }
+
+            public Builder addAllowFrom(String allowFrom) {
+                return addAllowFrom(AddressRange.parse(allowFrom));
+            }
+
+            public Builder external(External external) {
+                return set(EXTERNAL, external);
+            }
+
+            public Builder portPrefix(int portPrefix) {
+                return set(PORT_PREFIX, portPrefix);
+            }
         }
     }
 }

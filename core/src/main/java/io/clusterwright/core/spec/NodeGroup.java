@@ -1,286 +1,288 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.type.InvalidValueException;
+import static io.clusterwright.core.spec.SpecCodecs.duration;
+import static io.clusterwright.core.spec.SpecCodecs.integer;
+import static io.clusterwright.core.spec.SpecCodecs.parsed;
+import static io.clusterwright.core.spec.SpecCodecs.text;
+
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The compute nodes of a cluster, which are all alike. */
-public final class NodeGroup {
+public final class NodeGroup extends SpecPart {
     /** The default of {@link #deadline()}. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofMinutes(20);
 
-    private final int count;
-    private final VmSize size;
-    private final @Nullable String prefix;
-    private final @Nullable Integer firstIndex;
-    private final @Nullable NamePattern namePattern;
-    private final SpotSpec spot;
-    private final @Nullable Integer quorum;
-    private final Duration deadline;
-    private final @Nullable String fallbackPrefix;
+    static final Table<NodeGroup> FIELDS = new Table<>("nodes", NodeGroup::new, Builder::new);
+    private static final Field<Integer> COUNT =
+            FIELDS.required("count", integer("number of nodes", 1, 100_000, 8), "give the number of nodes, such as 8");
+    private static final Field<VmSize> SIZE = FIELDS.optional("size", SpecCodecs.SIZE);
+    private static final Field<NamePattern> NAME_PATTERN =
+            FIELDS.optional("namePattern", parsed("a name pattern", "HPCCN-%0001%", NamePattern::parse));
+    private static final Field<String> PREFIX = FIELDS.derived(
+            "prefix",
+            text("the start of a name", "cluster", Checks::prefix),
+            nodes -> nodes.namePattern().isEmpty(),
+            NodeGroup::prefix);
+    private static final Field<Integer> FIRST_INDEX = FIELDS.derived(
+            "firstIndex",
+            integer("first index", 0, 1_000_000, 11),
+            nodes -> nodes.namePattern().isEmpty(),
+            NodeGroup::firstIndex);
+    private static final Field<SpotSpec> SPOT = FIELDS.part("spot", SpotSpec.FIELDS);
+    private static final Field<Integer> QUORUM =
+            FIELDS.derived("quorum", integer("quorum", 1, 100_000, 8), NodeGroup::quorum);
+    private static final Field<Duration> DEADLINE =
+            FIELDS.defaulted("deadline", duration("deadline", "20m"), DEFAULT_DEADLINE);
+    private static final Field<String> CLUSTER = FIELDS.hidden("cluster", String.class);
 
-    private NodeGroup(Builder builder, SpotSpec spot) {
-        this.count = Objects.requireNonNull(builder.count);
-        this.size = Objects.requireNonNull(builder.size);
-        this.prefix = builder.prefix;
-        this.firstIndex = builder.firstIndex;
-        this.namePattern = builder.namePattern;
-        this.spot = spot;
-        this.quorum = builder.quorum;
-        this.deadline = builder.deadline;
-        this.fallbackPrefix = builder.fallbackPrefix;
+    private NodeGroup(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.count = count;
-        builder.size = size;
-        builder.prefix = prefix;
-        builder.firstIndex = firstIndex;
-        builder.namePattern = namePattern;
-        builder.spot = spot.toBuilder();
-        builder.quorum = quorum;
-        builder.deadline = deadline;
-        builder.fallbackPrefix = fallbackPrefix;
-        return builder;
+        return copyTo(new Builder());
     }
 
-    /** How many nodes, 1 to 100000. Required. */
+    @Override
+    Table<NodeGroup> table() {
+        return FIELDS;
+    }
+
+    /** The number of nodes, 1 to 100000. Required. */
     public int count() {
-        return count;
+        return get(COUNT);
     }
 
-    /** The size of a node. Required. */
-    public VmSize size() {
-        return size;
+    /** The size of a node. Required in a cloud; local nodes have none. */
+    public Optional<VmSize> size() {
+        return find(SIZE);
     }
 
-    /** What the name of every node starts with. Default: the name of the cluster; {@code node} outside of one. */
+    /** The start of the name of every node. Default: the name of the cluster; {@code node} outside of one. */
     public String prefix() {
-        return namePattern != null
-                ? namePattern.prefix()
-                : prefix != null ? prefix : Objects.requireNonNullElse(fallbackPrefix, "node");
+        return namePattern()
+                .map(NamePattern::prefix)
+                .or(() -> find(PREFIX))
+                .or(() -> find(CLUSTER))
+                .orElse("node");
     }
 
     /** The number in the name of the first node, 0 to 1000000. Default: 1. */
     public int firstIndex() {
-        return namePattern != null ? namePattern.firstIndex() : Objects.requireNonNullElse(firstIndex, 1);
+        return namePattern()
+                .map(NamePattern::firstIndex)
+                .or(() -> find(FIRST_INDEX))
+                .orElse(1);
     }
 
     /**
-     * How nodes are named, in place of {@link #prefix()} and {@link #firstIndex()}. Default: not given; {@link
+     * The pattern of the node names, in place of {@link #prefix()} and {@link #firstIndex()}. Default: absent; {@link
      * #pattern()} always has it.
      */
     public Optional<NamePattern> namePattern() {
-        return Optional.ofNullable(namePattern);
+        return find(NAME_PATTERN);
     }
 
-    /** Whether nodes are spot machines. Default: they are not. */
+    /** The use of spot machines. Default: none. */
     public SpotSpec spot() {
-        return spot;
+        return get(SPOT);
     }
 
-    /** How many nodes must be ready for the cluster to be, 1 to {@link #count()}. Default: all. */
+    /** The number of nodes that must be ready before the cluster is, 1 to {@link #count()}. Default: all. */
     public int quorum() {
-        return quorum != null ? quorum : count;
+        return find(QUORUM).orElseGet(this::count);
     }
 
     /**
-     * How long a node may take to be ready before it is restarted, then replaced, then given up. Default: 20 minutes.
+     * The time in which a node becomes ready; then it is restarted, replaced, and at last given up. Default: 20
+     * minutes.
      */
     public Duration deadline() {
-        return deadline;
+        return get(DEADLINE);
     }
 
-    /** How the nodes are named, given or made of {@link #prefix()} and {@link #firstIndex()}. */
+    /** The pattern of the node names, given or made of {@link #prefix()} and {@link #firstIndex()}. */
     public NamePattern pattern() {
-        return namePattern != null ? namePattern : new NamePattern(prefix(), firstIndex());
+        return namePattern().orElseGet(() -> new NamePattern(prefix(), firstIndex()));
     }
 
-    /** The names of the nodes, in order; as many as {@link #count()}. */
+    /** The names of all nodes, in order. */
     public List<NodeName> names() {
-        return pattern().names(count);
+        return pattern().names(count());
     }
 
-    /** What was given for {@link #prefix()}, without its default. */
-    Optional<String> givenPrefix() {
-        return Optional.ofNullable(prefix);
-    }
-
-    /** What was given for {@link #firstIndex()}, without its default. */
-    Optional<Integer> givenFirstIndex() {
-        return Optional.ofNullable(firstIndex);
-    }
-
-    /** What was given for {@link #quorum()}, without its default. */
+    /** The quorum, where it was given. */
     Optional<Integer> givenQuorum() {
-        return Optional.ofNullable(quorum);
-    }
-
-    private List<Object> state() {
-        return List.of(count(), size(), prefix(), firstIndex(), namePattern(), spot(), quorum(), deadline());
+        return find(QUORUM);
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof NodeGroup that && state().equals(that.state());
+    void check(Problems problems) {
+        Optional<Integer> count = find(COUNT);
+        if (count.isPresent()
+                && find(QUORUM).filter(quorum -> quorum > count.get()).isPresent()) {
+            problems.add(
+                    "quorum",
+                    "a quorum of " + quorum() + " can never be met by " + count() + (count() == 1 ? " node" : " nodes"),
+                    "give " + count() + " or less, or leave quorum out");
+        }
+        boolean prefixed = find(PREFIX).isPresent();
+        if (namePattern().isPresent() && (prefixed || find(FIRST_INDEX).isPresent())) {
+            problems.add(
+                    "namePattern",
+                    "nodes are named twice: by namePattern and by " + (prefixed ? "prefix" : "firstIndex"),
+                    "keep one of them");
+        } else if (count.isPresent()) {
+            problems.attempt(
+                    namePattern().isPresent() ? "namePattern" : "prefix",
+                    () -> pattern().name(count() - 1));
+        }
     }
 
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
+    /** Setters of the fields of {@link NodeGroup}. */
+    public static final class Builder extends SpecPart.Builder<NodeGroup, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-    @Override
-    public String toString() {
-        return "NodeGroup" + state();
-    }
-
-    /** Collects the parts of a {@link NodeGroup}. */
-    public static final class Builder {
-        private @Nullable Integer count;
-        private @Nullable VmSize size;
-        private @Nullable String prefix;
-        private @Nullable Integer firstIndex;
-        private @Nullable NamePattern namePattern;
-        private SpotSpec.Builder spot = SpotSpec.builder();
-        private @Nullable Integer quorum;
-        private Duration deadline = DEFAULT_DEADLINE;
-        private @Nullable String fallbackPrefix;
-
-        Builder() {}
-
-        /** Sets {@link NodeGroup#count()}. */
         public Builder count(int count) {
-            this.count = Checks.range("number of nodes", count, 1, 100_000, 8);
-            return this;
+            return set(COUNT, count);
         }
 
-        /** Sets {@link NodeGroup#size()}. */
         public Builder size(VmSize size) {
-            this.size = Objects.requireNonNull(size, "size");
-            return this;
+            return set(SIZE, size);
         }
 
-        /**
-         * Sets {@link NodeGroup#size()} from text.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
         public Builder size(String size) {
-            return size(VmSize.parse(size));
+            return parse(SIZE, size);
         }
 
-        /** Sets {@link NodeGroup#prefix()}. */
         public Builder prefix(String prefix) {
-            this.prefix = Checks.prefix(Objects.requireNonNull(prefix, "prefix"));
-            return this;
+            return set(PREFIX, prefix);
         }
 
-        /** Sets {@link NodeGroup#firstIndex()}. */
         public Builder firstIndex(int firstIndex) {
-            this.firstIndex = Checks.range("first index", firstIndex, 0, 1_000_000, 11);
-            return this;
+            return set(FIRST_INDEX, firstIndex);
         }
 
-        /** Sets {@link NodeGroup#namePattern()}. */
         public Builder namePattern(NamePattern namePattern) {
-            this.namePattern = Objects.requireNonNull(namePattern, "namePattern");
-            return this;
+            return set(NAME_PATTERN, namePattern);
         }
 
-        /**
-         * Sets {@link NodeGroup#namePattern()} from text.
-         *
-         * @throws InvalidValueException when the text is not of the form
-         */
         public Builder namePattern(String namePattern) {
-            return namePattern(NamePattern.parse(namePattern));
+            return parse(NAME_PATTERN, namePattern);
         }
 
-        /** Sets {@link NodeGroup#spot()}. */
         public Builder spot(SpotSpec spot) {
-            this.spot = spot.toBuilder();
-            return this;
+            return set(SPOT, spot);
         }
 
-        /** Describes {@link NodeGroup#spot()}, starting from what was described so far. */
         public Builder spot(Consumer<SpotSpec.Builder> spot) {
-            spot.accept(this.spot);
-            return this;
+            return edit(SPOT, spot);
         }
 
-        /** Sets {@link NodeGroup#quorum()}. */
         public Builder quorum(int quorum) {
-            this.quorum = Checks.range("quorum", quorum, 1, 100_000, 8);
-            return this;
+            return set(QUORUM, quorum);
         }
 
-        /** Sets {@link NodeGroup#deadline()}. */
         public Builder deadline(Duration deadline) {
-            this.deadline = Checks.positive("deadline", deadline);
-            return this;
+            return set(DEADLINE, deadline);
         }
 
-        /** The prefix where none was given. */
-        Builder fallbackPrefix(@Nullable String fallbackPrefix) {
-            this.fallbackPrefix = fallbackPrefix;
-            return this;
+        Builder cluster(String name) {
+            return set(CLUSTER, name);
+        }
+    }
+
+    /** The use of spot machines, which are cheap and can be taken back at any time. */
+    public static final class SpotSpec extends SpecPart {
+        static final Table<SpotSpec> FIELDS = new Table<>("spot", SpotSpec::new, Builder::new);
+        private static final Field<Boolean> ENABLED = FIELDS.defaulted("enabled", SpecCodecs.BOOL, false);
+        private static final Field<BigDecimal> MAX_PRICE_PER_HOUR =
+                FIELDS.optional("maxPricePerHour", SpecCodecs.money("price per hour", "1.20"));
+        private static final Field<Eviction> ON_EVICTION =
+                FIELDS.defaulted("onEviction", SpecCodecs.oneOf(Eviction.class), Eviction.DELETE);
+
+        private SpotSpec(Values values) {
+            super(values);
         }
 
-        private void checkLastName(Problems problems, int nodes) {
-            String start = Objects.requireNonNullElse(prefix, Objects.requireNonNullElse(fallbackPrefix, "node"));
-            String field = namePattern != null ? "namePattern" : "prefix";
-            problems.attempt(field, () -> {
-                NamePattern pattern = namePattern != null
-                        ? namePattern
-                        : new NamePattern(start, Objects.requireNonNullElse(firstIndex, 1));
-                pattern.name(nodes - 1);
-            });
+        /** A builder with the default of every field. */
+        public static Builder builder() {
+            return new Builder();
         }
 
-        /**
-         * The description.
-         *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
-         */
-        public NodeGroup build() {
-            Problems problems = new Problems();
-            problems.require("count", count, "give the number of nodes, such as 8");
-            problems.require("size", size, "give a size, such as Standard_HB120rs_v3");
+        /** A builder that holds the same values. */
+        @Override
+        public Builder toBuilder() {
+            return copyTo(new Builder());
+        }
 
-            @Nullable SpotSpec spotPart = problems.part("spot", this.spot::build);
+        @Override
+        Table<SpotSpec> table() {
+            return FIELDS;
+        }
 
-            if (count != null && quorum != null && quorum > count) {
-                problems.add(
-                        "quorum",
-                        "a quorum of " + quorum + " can never be met by " + count + (count == 1 ? " node" : " nodes"),
-                        "give " + count + " or less, or leave quorum out");
+        /** Whether nodes are spot machines. Default: false. */
+        public boolean enabled() {
+            return get(ENABLED);
+        }
+
+        /** The highest price of a node per hour, in the currency of the account. Default: the regular price. */
+        public Optional<BigDecimal> maxPricePerHour() {
+            return find(MAX_PRICE_PER_HOUR);
+        }
+
+        /** The treatment of a machine that is taken back. Default: {@link Eviction#DELETE}. */
+        public Eviction onEviction() {
+            return get(ON_EVICTION);
+        }
+
+        /** The treatment of a spot machine that its provider takes back. */
+        public enum Eviction {
+            /** The machine is deleted. */
+            DELETE,
+            /** The machine is stopped and can be started again. */
+            DEALLOCATE;
+
+            /** The name in a cluster spec, such as {@code delete}. */
+            @Override
+            public String toString() {
+                return Checks.word(this);
             }
-            if (namePattern != null && (prefix != null || firstIndex != null)) {
-                problems.add(
-                        "namePattern",
-                        "nodes are named twice: by namePattern and by " + (prefix != null ? "prefix" : "firstIndex"),
-                        "keep one of them");
-            } else if (count != null) {
-                checkLastName(problems, count);
+        }
+
+        /** Setters of the fields of {@link SpotSpec}. */
+        public static final class Builder extends SpecPart.Builder<SpotSpec, Builder> {
+            Builder() {
+                super(FIELDS);
             }
 
-            problems.throwIfAny();
-            return new NodeGroup(this, Objects.requireNonNull(spotPart));
+            public Builder enabled(boolean enabled) {
+                return set(ENABLED, enabled);
+            }
+
+            public Builder maxPricePerHour(BigDecimal maxPricePerHour) {
+                return set(MAX_PRICE_PER_HOUR, maxPricePerHour);
+            }
+
+            public Builder onEviction(Eviction onEviction) {
+                return set(ON_EVICTION, onEviction);
+            }
         }
     }
 }

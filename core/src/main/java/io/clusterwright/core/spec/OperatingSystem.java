@@ -1,15 +1,15 @@
 package io.clusterwright.core.spec;
 
-/** What the nodes of a cluster run. */
+/** The operating system of nodes. */
 public enum OperatingSystem {
     /** A distribution of Linux. */
     LINUX,
     /** Windows Server, with HPC Pack. */
     WINDOWS;
 
-    /** The name as it stands in a description, such as {@code linux}. */
+    /** The name in a cluster spec, such as {@code linux}. */
     @Override
     public String toString() {
-        return Names.of(this);
+        return Checks.word(this);
     }
 }

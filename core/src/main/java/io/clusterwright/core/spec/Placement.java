@@ -1,33 +1,36 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.SpecPart.Table;
 import java.util.Objects;
 
 /**
- * How machines are kept on one fabric.
+ * The grouping of machines that keeps them on one fabric.
  *
- * @param kind the way; default {@link Kind#AUTO}
- * @param proximityGroup whether they share a proximity placement group, too; default false
+ * @param kind the kind of group; default {@link Kind#AUTO}
+ * @param proximityGroup true to add a proximity placement group; default false
  */
 public record Placement(Kind kind, boolean proximityGroup) {
+    static final Table<Placement> FIELDS = new Table<>(
+                    "placement", values -> new Placement(values.get("kind"), values.get("proximityGroup")))
+            .defaulted("kind", SpecCodecs.oneOf(Kind.class), Placement::kind, Kind.AUTO)
+            .defaulted("proximityGroup", SpecCodecs.BOOL, Placement::proximityGroup, false);
+
     /** Refuses null. */
     public Placement {
         Objects.requireNonNull(kind, "kind");
     }
 
-    /** Starts with the default of everything. */
-    public static Builder builder() {
-        return new Builder();
+    /** The same placement with another kind of group. */
+    public Placement kind(Kind other) {
+        return new Placement(other, proximityGroup);
     }
 
-    /** A builder that holds the same values. */
-    public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.kind = kind;
-        builder.proximityGroup = proximityGroup;
-        return builder;
+    /** The same placement with or without a proximity placement group. */
+    public Placement proximityGroup(boolean other) {
+        return new Placement(kind, other);
     }
 
-    /** How machines are kept on one fabric. */
+    /** The kinds of groups. */
     public enum Kind {
         /** Chosen by size and count. */
         AUTO,
@@ -35,38 +38,13 @@ public record Placement(Kind kind, boolean proximityGroup) {
         AVAILABILITY_SET,
         /** One scale set with a single placement group. */
         SCALE_SET,
-        /** Wherever there is room: no fabric between them. */
+        /** No group, and no fabric between the machines. */
         NONE;
 
-        /** The name as it stands in a description, such as {@code auto}. */
+        /** The name in a cluster spec, such as {@code auto}. */
         @Override
         public String toString() {
-            return Names.of(this);
-        }
-    }
-
-    /** Collects the parts of a {@link Placement}. */
-    public static final class Builder {
-        private Kind kind = Kind.AUTO;
-        private boolean proximityGroup = false;
-
-        Builder() {}
-
-        /** Sets {@link Placement#kind()}. */
-        public Builder kind(Kind kind) {
-            this.kind = Objects.requireNonNull(kind, "kind");
-            return this;
-        }
-
-        /** Sets {@link Placement#proximityGroup()}. */
-        public Builder proximityGroup(boolean proximityGroup) {
-            this.proximityGroup = proximityGroup;
-            return this;
-        }
-
-        /** The description. */
-        public Placement build() {
-            return new Placement(kind, proximityGroup);
+            return Checks.word(this);
         }
     }
 }

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Collects why the parts of a description do not make a whole, so that all of it can be said at once. */
+/** Collects the problems between the values of a part, so that all of them are reported together. */
 final class Problems {
     private final List<SpecProblem> problems = new ArrayList<>();
 
-    void add(String path, String message, String remedy) {
-        problems.add(SpecProblem.of(path, message, remedy));
+    boolean isEmpty() {
+        return problems.isEmpty();
     }
 
-    void add(SpecProblem problem) {
-        problems.add(problem);
+    void add(String path, String message, String remedy) {
+        problems.add(SpecProblem.of(path, message, remedy));
     }
 
     void require(String path, @Nullable Object value, String remedy) {
@@ -24,22 +24,22 @@ final class Problems {
         }
     }
 
-    /** Builds a part; its problems become problems of this whole, and null is returned when there are any. */
+    /** Builds a part; its problems become problems of the whole, and null is returned when there are any. */
     <T> @Nullable T part(String path, Supplier<T> build) {
         try {
             return build.get();
         } catch (InvalidSpecException e) {
-            e.problems().forEach(problem -> add(problem.under(path)));
+            e.problems().forEach(problem -> problems.add(problem.under(path)));
             return null;
         }
     }
 
-    /** Takes a step that fails when the parts do not fit. */
+    /** Takes a step that fails when the values do not fit. */
     void attempt(String path, Runnable step) {
         try {
             step.run();
         } catch (InvalidValueException e) {
-            add(SpecProblem.of(path, e));
+            problems.add(SpecProblem.of(path, e));
         }
     }
 

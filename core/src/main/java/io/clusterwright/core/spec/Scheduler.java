@@ -1,17 +1,17 @@
 package io.clusterwright.core.spec;
 
-/** Who hands out the nodes to jobs. */
+/** The scheduler of jobs. */
 public enum Scheduler {
-    /** Nobody: jobs are started over SSH. */
+    /** No scheduler: jobs are started over SSH. */
     NONE,
     /** Slurm. */
     SLURM,
     /** Microsoft HPC Pack. */
     HPC_PACK;
 
-    /** The name as it stands in a description, such as {@code none}. */
+    /** The name in a cluster spec, such as {@code none}. */
     @Override
     public String toString() {
-        return Names.of(this);
+        return Checks.word(this);
     }
 }

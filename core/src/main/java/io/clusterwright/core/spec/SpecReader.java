@@ -1,8 +1,7 @@
 package io.clusterwright.core.spec;
 
 import io.clusterwright.core.internal.spec.Reading;
-import io.clusterwright.core.internal.spec.SourceNode;
-import io.clusterwright.core.internal.spec.TreeReader;
+import io.clusterwright.core.internal.spec.SpecText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -13,11 +12,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * Reads a description from YAML or JSON, whose names are those of the builders.
  *
- * <p>A text may have up to 1 MiB and 50 levels; everything wrong with it that can be found is reported at once.
+ * <p>A text may have up to 1 MiB and 50 levels; all its problems are reported together.
  */
 public final class SpecReader {
     private SpecReader() {}
@@ -25,7 +26,7 @@ public final class SpecReader {
     /**
      * Reads a file in UTF-8; relative paths in it start at its folder.
      *
-     * @throws InvalidSpecException when the file cannot be read, or with everything that is wrong with it
+     * @throws InvalidSpecException when the file cannot be read, or with all its problems
      */
     public static ClusterSpec read(Path file) {
         Path folder = file.getParent();
@@ -36,13 +37,13 @@ public final class SpecReader {
     /**
      * Reads a text.
      *
-     * @param sourceName what messages call it, such as the name of a file; one that ends in {@code .json} is JSON
-     * @throws InvalidSpecException with everything that is wrong with it
+     * @param sourceName its name in messages, such as a file name; one that ends in {@code .json} is JSON
+     * @throws InvalidSpecException with all its problems
      */
     public static ClusterSpec read(String text, String sourceName) {
-        SourceNode.Mapping tree = TreeReader.read(text, sourceName);
+        MappingNode tree = SpecText.read(text, sourceName);
         Reading reading = new Reading();
-        ClusterSpec spec = ClusterCodec.CODEC.read(tree, "", reading);
+        ClusterSpec spec = ClusterSpec.FIELDS.read(tree, "", reading);
         if (spec == null) {
             throw new InvalidSpecException(
                     sourceName,
@@ -51,14 +52,21 @@ public final class SpecReader {
                                     problem -> problem.line().orElse(0)))
                             .toList());
         }
-        return spec;
+        return spec.toBuilder().source(tree).build();
+    }
+
+    /** The problem at the place of its field in a tree. */
+    static SpecProblem located(SpecProblem problem, Node tree) {
+        Reading reading = new Reading();
+        reading.add(problem, SpecText.locate(tree, problem.path()));
+        return reading.problems().get(0);
     }
 
     /**
      * Reads a stream in UTF-8 to its end, such as standard input, and leaves it open; relative paths in it start at the current folder.
      *
      * @param sourceName as in {@link #read(String, String)}
-     * @throws InvalidSpecException when the stream cannot be read, or with everything that is wrong with it
+     * @throws InvalidSpecException when the stream cannot be read, or with all its problems
      */
     public static ClusterSpec read(InputStream input, String sourceName) {
         try {
@@ -79,9 +87,9 @@ public final class SpecReader {
     }
 
     private static String text(InputStream input, String name) throws IOException {
-        byte[] bytes = input.readNBytes(TreeReader.LONGEST_TEXT + 1);
-        if (bytes.length > TreeReader.LONGEST_TEXT) {
-            throw TreeReader.tooLong(name);
+        byte[] bytes = input.readNBytes(SpecText.LONGEST + 1);
+        if (bytes.length > SpecText.LONGEST) {
+            throw SpecText.tooLong(name);
         }
         try {
             return StandardCharsets.UTF_8

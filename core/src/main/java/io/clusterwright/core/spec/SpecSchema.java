@@ -1,11 +1,7 @@
 package io.clusterwright.core.spec;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import io.clusterwright.core.internal.spec.Schemas;
+import io.clusterwright.core.internal.spec.SpecPrinter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,7 +12,7 @@ import java.util.Map;
  * reader takes; rules between fields, and the forms of values that no expression tells, are the reader's alone.
  */
 public final class SpecSchema {
-    /** Where the same text stands on the class path and in the artifact. */
+    /** The place of the same text on the class path and in the artifact. */
     public static final String RESOURCE = "META-INF/clusterwright/cluster-spec.schema.json";
 
     private SpecSchema() {}
@@ -26,18 +22,11 @@ public final class SpecSchema {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("title", "Clusterwright cluster spec");
-        schema.putAll(ClusterCodec.CODEC.schema(false));
+        schema.putAll(ClusterSpec.FIELDS.schema(false));
         Map<String, Object> overlay = new LinkedHashMap<>();
-        overlay.put("description", ValueCodecs.OVERLAY.expected());
-        overlay.putAll(ClusterCodec.CODEC.schema(true));
+        overlay.put("description", "part of a cluster spec, for example {nodes: {count: 4}}");
+        overlay.putAll(ClusterSpec.FIELDS.schema(true));
         schema.put("$defs", Schemas.of(Schemas.OVERLAY.substring("#/$defs/".length()), overlay));
-        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-        ObjectWriter writer = new ObjectMapper()
-                .writer(new DefaultPrettyPrinter().withObjectIndenter(lines).withArrayIndenter(lines));
-        try {
-            return writer.writeValueAsString(schema) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("writing the schema to memory failed", e);
-        }
+        return SpecPrinter.json(schema, true);
     }
 }

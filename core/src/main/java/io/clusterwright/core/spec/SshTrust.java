@@ -1,54 +1,37 @@
 package io.clusterwright.core.spec;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
-/**
- * How nodes log in to each other, and how they know each other.
- *
- * @param trust how they log in; default {@link Trust#CLUSTER_KEY}
- * @param hostKeys how they know each other; default {@link HostKeys#PINNED}
- * @param acceptRange addresses whose host keys are accepted unseen, such as {@code 10.32.0.*}; default none
- */
-public record SshTrust(Trust trust, HostKeys hostKeys, List<String> acceptRange) {
-    /**
-     * Checks the values.
-     *
-     * @throws InvalidSpecException when they do not fit together
-     */
-    public SshTrust {
-        Objects.requireNonNull(trust, "trust");
-        Objects.requireNonNull(hostKeys, "hostKeys");
-        acceptRange = List.copyOf(acceptRange);
-        acceptRange.forEach(Checks::addressPattern);
-        Problems problems = new Problems();
-        if (hostKeys == HostKeys.ACCEPT_IN_RANGE && acceptRange.isEmpty()) {
-            problems.add(
-                    "acceptRange",
-                    "hostKeys: accept-in-range needs the range in which any host key is accepted",
-                    "write acceptRange: [10.32.0.*], or hostKeys: pinned");
-        } else if (hostKeys != HostKeys.ACCEPT_IN_RANGE && !acceptRange.isEmpty()) {
-            problems.add(
-                    "acceptRange",
-                    "a range goes with hostKeys: accept-in-range only, and hostKeys is " + hostKeys,
-                    "leave acceptRange out, or write hostKeys: accept-in-range");
-        }
-        problems.throwIfAny();
+/** The trust between the nodes of a cluster: their logins to each other and the check of host keys. */
+public final class SshTrust extends SpecPart {
+    static final Table<SshTrust> FIELDS = new Table<>("ssh", SshTrust::new, Builder::new);
+    private static final Field<Trust> TRUST =
+            FIELDS.defaulted("trust", SpecCodecs.oneOf(Trust.class), Trust.CLUSTER_KEY);
+    private static final Field<HostKeys> HOST_KEYS =
+            FIELDS.defaulted("hostKeys", SpecCodecs.oneOf(HostKeys.class), HostKeys.PINNED);
+    private static final Field<List<String>> ACCEPT_RANGE = FIELDS.defaulted(
+            "acceptRange",
+            SpecCodecs.listOf(SpecCodecs.form("a range of addresses", "10.32.0.*", Checks.ADDRESS_PATTERN)),
+            List.of());
+
+    private SshTrust(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.trust = trust;
-        builder.hostKeys = hostKeys;
-        builder.acceptRange.addAll(acceptRange);
-        return builder;
+        return copyTo(new Builder());
+    }
+
+    @Override
+    Table<SshTrust> table() {
+        return FIELDS;
     }
 
     /** One key pair for the cluster, and pinned host keys. */
@@ -63,31 +46,64 @@ public record SshTrust(Trust trust, HostKeys hostKeys, List<String> acceptRange)
 
     /** The same trust with pinned host keys. */
     public SshTrust pinnedHostKeys() {
-        return new SshTrust(trust, HostKeys.PINNED, List.of());
+        return toBuilder().hostKeys(HostKeys.PINNED).acceptRange().build();
     }
 
     /** The same trust, accepting any host key within these addresses, such as {@code 10.32.0.*}. */
     public SshTrust acceptingHostKeysIn(String... addresses) {
-        return new SshTrust(trust, HostKeys.ACCEPT_IN_RANGE, List.of(addresses));
+        return toBuilder()
+                .hostKeys(HostKeys.ACCEPT_IN_RANGE)
+                .acceptRange(addresses)
+                .build();
     }
 
-    /** How nodes log in to each other. */
-    public enum Trust {
-        /** With one key pair that every node has. */
-        CLUSTER_KEY,
-        /** Each with its own key pair, which all the others accept. */
-        PER_NODE_KEYS,
-        /** Not at all. */
-        NONE;
+    /** The login of one node on another. Default: {@link Trust#CLUSTER_KEY}. */
+    public Trust trust() {
+        return get(TRUST);
+    }
 
-        /** The name as it stands in a description, such as {@code cluster-key}. */
-        @Override
-        public String toString() {
-            return Names.of(this);
+    /** The check of host keys. Default: {@link HostKeys#PINNED}. */
+    public HostKeys hostKeys() {
+        return get(HOST_KEYS);
+    }
+
+    /** Addresses whose host keys are accepted unseen, such as {@code 10.32.0.*}. Default: none. */
+    public List<String> acceptRange() {
+        return get(ACCEPT_RANGE);
+    }
+
+    @Override
+    void check(Problems problems) {
+        if (hostKeys() == HostKeys.ACCEPT_IN_RANGE && acceptRange().isEmpty()) {
+            problems.add(
+                    "acceptRange",
+                    "hostKeys: accept-in-range needs the range in which any host key is accepted",
+                    "write acceptRange: [10.32.0.*], or hostKeys: pinned");
+        } else if (hostKeys() != HostKeys.ACCEPT_IN_RANGE && !acceptRange().isEmpty()) {
+            problems.add(
+                    "acceptRange",
+                    "a range goes with hostKeys: accept-in-range only, and hostKeys is " + hostKeys(),
+                    "leave acceptRange out, or write hostKeys: accept-in-range");
         }
     }
 
-    /** How a node knows that it talks to the right one. */
+    /** The logins of nodes on each other. */
+    public enum Trust {
+        /** With one key pair that every node has. */
+        CLUSTER_KEY,
+        /** Each with a separate key pair, which all the others accept. */
+        PER_NODE_KEYS,
+        /** No login. */
+        NONE;
+
+        /** The name in a cluster spec, such as {@code cluster-key}. */
+        @Override
+        public String toString() {
+            return Checks.word(this);
+        }
+    }
+
+    /** The check of the host keys of nodes. */
     public enum HostKeys {
         /** Every host key is known before the first connection. */
         PINNED,
@@ -96,59 +112,37 @@ public record SshTrust(Trust trust, HostKeys hostKeys, List<String> acceptRange)
         /** Any host key is accepted from the nodes, each named. */
         ACCEPT_PER_NODE;
 
-        /** The name as it stands in a description, such as {@code pinned}. */
+        /** The name in a cluster spec, such as {@code pinned}. */
         @Override
         public String toString() {
-            return Names.of(this);
+            return Checks.word(this);
         }
     }
 
-    /** Collects the parts of a {@link SshTrust}. */
-    public static final class Builder {
-        private Trust trust = Trust.CLUSTER_KEY;
-        private HostKeys hostKeys = HostKeys.PINNED;
-        private final List<String> acceptRange = new ArrayList<>();
+    /** Setters of the fields of {@link SshTrust}. */
+    public static final class Builder extends SpecPart.Builder<SshTrust, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-        Builder() {}
-
-        /** Sets {@link SshTrust#trust()}. */
         public Builder trust(Trust trust) {
-            this.trust = Objects.requireNonNull(trust, "trust");
-            return this;
+            return set(TRUST, trust);
         }
 
-        /** Sets {@link SshTrust#hostKeys()}. */
         public Builder hostKeys(HostKeys hostKeys) {
-            this.hostKeys = Objects.requireNonNull(hostKeys, "hostKeys");
-            return this;
+            return set(HOST_KEYS, hostKeys);
         }
 
-        /** Replaces {@link SshTrust#acceptRange()}. */
         public Builder acceptRange(List<String> acceptRange) {
-            List<String> copy = List.copyOf(acceptRange);
-            this.acceptRange.clear();
-            copy.forEach(this::addAcceptRange);
-            return this;
+            return set(ACCEPT_RANGE, acceptRange);
         }
 
-        /** Replaces {@link SshTrust#acceptRange()}. */
         public Builder acceptRange(String... acceptRange) {
             return acceptRange(List.of(acceptRange));
         }
 
-        /** Appends one to {@link SshTrust#acceptRange()}. */
         public Builder addAcceptRange(String acceptRange) {
-            this.acceptRange.add(Objects.requireNonNull(acceptRange, "acceptRange"));
-            return this;
-        }
-
-        /**
-         * The description.
-         *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
-         */
-        public SshTrust build() {
-            return new SshTrust(trust, hostKeys, acceptRange);
+            return add(ACCEPT_RANGE, acceptRange);
         }
     }
 }

@@ -1,80 +1,56 @@
 package io.clusterwright.core.spec;
 
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** What proves that a cluster works. Thresholds given here win over the envelope of the size. */
-public final class Verification {
-    private final boolean hostname;
-    private final Fabric fabric;
-    private final @Nullable LatencyLimit maxLatency;
-    private final @Nullable BandwidthLimit minBandwidth;
+/** The proof that a cluster works. Limits given here take precedence over the envelope of the size. */
+public final class Verification extends SpecPart {
+    static final Table<Verification> FIELDS = new Table<>("verify", Verification::new, Builder::new);
+    private static final Field<Boolean> HOSTNAME = FIELDS.defaulted("hostname", SpecCodecs.BOOL, true);
+    private static final Field<Fabric> FABRIC = FIELDS.defaulted("fabric", SpecCodecs.oneOf(Fabric.class), Fabric.RING);
+    private static final Field<LatencyLimit> MAX_LATENCY = FIELDS.optional("maxLatency", LatencyLimit.FIELDS);
+    private static final Field<BandwidthLimit> MIN_BANDWIDTH = FIELDS.optional("minBandwidth", BandwidthLimit.FIELDS);
 
-    private Verification(Builder builder, @Nullable LatencyLimit maxLatency, @Nullable BandwidthLimit minBandwidth) {
-        this.hostname = builder.hostname;
-        this.fabric = builder.fabric;
-        this.maxLatency = maxLatency;
-        this.minBandwidth = minBandwidth;
+    private Verification(Values values) {
+        super(values);
     }
 
-    /** Starts with the default of everything. */
+    /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
     }
 
     /** A builder that holds the same values. */
+    @Override
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.hostname = hostname;
-        builder.fabric = fabric;
-        builder.maxLatency = maxLatency == null ? null : maxLatency.toBuilder();
-        builder.minBandwidth = minBandwidth == null ? null : minBandwidth.toBuilder();
-        return builder;
+        return copyTo(new Builder());
     }
 
-    /** Whether an MPI job over all nodes must answer with every name. Default: true. */
+    @Override
+    Table<Verification> table() {
+        return FIELDS;
+    }
+
+    /** Whether an MPI job over all nodes must report every node name. Default: true. */
     public boolean hostname() {
-        return hostname;
+        return get(HOSTNAME);
     }
 
-    /** Which pairs of nodes are measured. Default: {@link Fabric#RING}. */
+    /** The pairs of nodes to measure. Default: {@link Fabric#RING}. */
     public Fabric fabric() {
-        return fabric;
+        return get(FABRIC);
     }
 
     /** The highest latency that passes. Default: the envelope of the size. */
     public Optional<LatencyLimit> maxLatency() {
-        return Optional.ofNullable(maxLatency);
+        return find(MAX_LATENCY);
     }
 
     /** The lowest bandwidth that passes. Default: the envelope of the size. */
     public Optional<BandwidthLimit> minBandwidth() {
-        return Optional.ofNullable(minBandwidth);
+        return find(MIN_BANDWIDTH);
     }
 
-    private List<Object> state() {
-        return List.of(hostname(), fabric(), maxLatency(), minBandwidth());
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Verification that && state().equals(that.state());
-    }
-
-    @Override
-    public int hashCode() {
-        return state().hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "Verification" + state();
-    }
-
-    /** Which pairs of nodes exchange messages to prove the fabric. */
+    /** The pairs of nodes that exchange messages to prove the fabric. */
     public enum Fabric {
         /** No pair. */
         NONE,
@@ -85,79 +61,85 @@ public final class Verification {
         /** Each node with every other. */
         ALL_PAIRS;
 
-        /** The name as it stands in a description, such as {@code none}. */
+        /** The name in a cluster spec, such as {@code none}. */
         @Override
         public String toString() {
-            return Names.of(this);
+            return Checks.word(this);
         }
     }
 
-    /** Collects the parts of a {@link Verification}. */
-    public static final class Builder {
-        private boolean hostname = true;
-        private Fabric fabric = Fabric.RING;
-        private LatencyLimit.@Nullable Builder maxLatency;
-        private BandwidthLimit.@Nullable Builder minBandwidth;
+    /** Setters of the fields of {@link Verification}. */
+    public static final class Builder extends SpecPart.Builder<Verification, Builder> {
+        Builder() {
+            super(FIELDS);
+        }
 
-        Builder() {}
-
-        /** Sets {@link Verification#hostname()}. */
         public Builder hostname(boolean hostname) {
-            this.hostname = hostname;
-            return this;
+            return set(HOSTNAME, hostname);
         }
 
-        /** Sets {@link Verification#fabric()}. */
         public Builder fabric(Fabric fabric) {
-            this.fabric = Objects.requireNonNull(fabric, "fabric");
-            return this;
+            return set(FABRIC, fabric);
         }
 
-        /** Sets {@link Verification#maxLatency()}. */
         public Builder maxLatency(LatencyLimit maxLatency) {
-            this.maxLatency = maxLatency.toBuilder();
-            return this;
+            return set(MAX_LATENCY, maxLatency);
         }
 
-        /** Describes {@link Verification#maxLatency()}, starting from what was described so far. */
-        public Builder maxLatency(Consumer<LatencyLimit.Builder> maxLatency) {
-            LatencyLimit.Builder builder = this.maxLatency == null ? LatencyLimit.builder() : this.maxLatency;
-            maxLatency.accept(builder);
-            this.maxLatency = builder;
-            return this;
-        }
-
-        /** Sets {@link Verification#minBandwidth()}. */
         public Builder minBandwidth(BandwidthLimit minBandwidth) {
-            this.minBandwidth = minBandwidth.toBuilder();
-            return this;
+            return set(MIN_BANDWIDTH, minBandwidth);
         }
+    }
 
-        /** Describes {@link Verification#minBandwidth()}, starting from what was described so far. */
-        public Builder minBandwidth(Consumer<BandwidthLimit.Builder> minBandwidth) {
-            BandwidthLimit.Builder builder = this.minBandwidth == null ? BandwidthLimit.builder() : this.minBandwidth;
-            minBandwidth.accept(builder);
-            this.minBandwidth = builder;
-            return this;
-        }
+    /**
+     * The highest latency with which a fabric passes.
+     *
+     * @param micros microseconds, 0.001 to 1000000000
+     * @param upToBytes the largest message that the limit is for, 0 or more; default 512
+     */
+    public record LatencyLimit(double micros, long upToBytes) {
+        static final Table<LatencyLimit> FIELDS = new Table<>(
+                        "maxLatency",
+                        values -> new LatencyLimit(values.<Double>get("micros"), values.<Long>get("upToBytes")))
+                .required(
+                        "micros",
+                        SpecCodecs.real("latency in microseconds", "3"),
+                        LatencyLimit::micros,
+                        "give microseconds, such as 3")
+                .defaulted("upToBytes", SpecCodecs.bytes("512"), LatencyLimit::upToBytes, 512L);
 
         /**
-         * The description.
+         * Checks the values.
          *
-         * @throws InvalidSpecException with every reason why the parts do not make a whole
+         * @throws io.clusterwright.core.type.InvalidValueException when a value is out of its range
          */
-        public Verification build() {
-            Problems problems = new Problems();
+        public LatencyLimit {
+            Checks.range("latency in microseconds", micros);
+            Checks.bytes(upToBytes);
+        }
+    }
 
-            @Nullable
-            LatencyLimit maxLatencyPart = maxLatency == null ? null : problems.part("maxLatency", maxLatency::build);
+    /**
+     * The lowest bandwidth with which a fabric passes.
+     *
+     * @param gbps gigabits per second, 0.001 to 1000000000
+     */
+    public record BandwidthLimit(double gbps) {
+        static final Table<BandwidthLimit> FIELDS = new Table<>(
+                        "minBandwidth", values -> new BandwidthLimit(values.<Double>get("gbps")))
+                .required(
+                        "gbps",
+                        SpecCodecs.real("bandwidth in gigabits per second", "180"),
+                        BandwidthLimit::gbps,
+                        "give gigabits per second, such as 180");
 
-            @Nullable
-            BandwidthLimit minBandwidthPart =
-                    minBandwidth == null ? null : problems.part("minBandwidth", minBandwidth::build);
-
-            problems.throwIfAny();
-            return new Verification(this, maxLatencyPart, minBandwidthPart);
+        /**
+         * Checks the value.
+         *
+         * @throws io.clusterwright.core.type.InvalidValueException when the value is out of its range
+         */
+        public BandwidthLimit {
+            Checks.range("bandwidth in gigabits per second", gbps);
         }
     }
 }

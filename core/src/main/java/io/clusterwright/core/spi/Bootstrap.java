@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine must be given before it is first reached: its identity and who may log in.
+ * The identity of a machine and the keys of its login user, given to it before the first session.
  *
  * @param hostName the machine's own name
  * @param loginUser the ordinary account that is made, with {@code sudo} and no prompt
@@ -26,7 +26,7 @@ public record Bootstrap(
         authorizedKeys = List.copyOf(authorizedKeys);
     }
 
-    /** What a machine is given whose account has no password. */
+    /** The bootstrap of a machine whose account has no password. */
     public Bootstrap(NodeName hostName, UserName loginUser, List<String> authorizedKeys, SshKeyPair hostKey) {
         this(hostName, loginUser, authorizedKeys, hostKey, null);
     }

@@ -6,7 +6,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import java.util.function.Consumer;
 
 /**
- * Proves something about a running cluster. Found through {@link java.util.ServiceLoader}; {@code create} and
+ * Proves a property of a running cluster. Found through {@link java.util.ServiceLoader}; {@code create} and
  * {@code verify} run all that are present, in ascending {@link #order()}.
  */
 public interface ClusterCheck {
@@ -14,7 +14,7 @@ public interface ClusterCheck {
     /** A short name, such as {@code "memlock"}. */
     String name();
 
-    /** What comes first: 0 to 1000. */
+    /** The rank among all checks: 0 to 1000. */
     int order();
 
     /** Whether the spec asks for this check. */

@@ -1,7 +1,9 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.type.InvalidValueException;
+
 /**
- * What one dials to reach a node; not always the node's private address.
+ * The address and port of a node's SSH server; not always the node's private address.
  *
  * @param host an address, never a name that needs resolving
  * @param port 1 to 65535
@@ -10,7 +12,7 @@ public record Endpoint(String host, int port) {
     /** Checks the port. */
     public Endpoint {
         if (port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("port " + port + " is not between 1 and 65535");
+            throw new InvalidValueException("port", Integer.toString(port), "1 to 65535", "22");
         }
     }
 

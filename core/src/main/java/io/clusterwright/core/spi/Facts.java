@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What rules may know besides the description: the catalogs always, and live facts where somebody supplied them. Immutable. */
+/** The facts that rules use beside the spec: the catalogs always, and live facts where they were supplied. Immutable. */
 public final class Facts {
     private static final String LOCAL = "local";
 
@@ -24,7 +24,7 @@ public final class Facts {
         this.quota = builder.quota;
     }
 
-    /** What is known without asking anybody: the catalogs that come with the library. */
+    /** The facts without a provider: the catalogs of the library. */
     public static Facts offline() {
         return builder().build();
     }
@@ -49,12 +49,12 @@ public final class Facts {
         return LOCAL.equals(provider);
     }
 
-    /** What machines cost, where somebody supplied it. */
+    /** The prices of machines, where they were supplied. */
     public Optional<PriceTable> prices() {
         return Optional.ofNullable(prices);
     }
 
-    /** The quotas of the subscription, where a provider asked for them. */
+    /** The quotas of the subscription, where a provider queried them. */
     public List<QuotaUse> quota() {
         return quota;
     }

@@ -1,16 +1,17 @@
 package io.clusterwright.core.spi;
 
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A kind of finding: what all findings of one code have in common.
+ * A kind of finding: the common parts of all findings of one code.
  *
  * @param code stable, such as {@code CW-NET-001}
- * @param severity how much each of them weighs
- * @param subject what is the case, in general words
- * @param remedy what to do about it, unless the finding itself knows better; never empty
+ * @param severity the weight of each of them
+ * @param subject the fact, in general words
+ * @param remedy the general remedy, which a finding may replace by its own; never empty
  */
 public record FindingKind(String code, Severity severity, String subject, String remedy) {
     private static final Pattern CODE = Pattern.compile("CW-[A-Z0-9]+-[0-9]{3}");
@@ -19,10 +20,10 @@ public record FindingKind(String code, Severity severity, String subject, String
     public FindingKind {
         Objects.requireNonNull(severity, "severity");
         if (!CODE.matcher(code).matches()) {
-            throw new IllegalArgumentException("finding code " + code + " does not look like CW-FAMILY-001");
+            throw new InvalidValueException("finding code", code, "CW, a family and three digits", "CW-NET-001");
         }
         if (subject.isBlank() || remedy.isBlank()) {
-            throw new IllegalArgumentException("finding code " + code + " needs a subject and a remedy");
+            throw new InvalidValueException("finding kind " + code, subject, "a subject and a remedy", "CW-NET-001");
         }
     }
 }

@@ -2,7 +2,7 @@ package io.clusterwright.core.spi;
 
 import io.clusterwright.core.type.ImageReference;
 
-/** What a machine boots from. */
+/** The image that a machine boots from. */
 public sealed interface ImageSource {
 
     /**

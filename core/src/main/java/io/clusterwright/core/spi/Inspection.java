@@ -5,12 +5,12 @@ import io.clusterwright.core.plan.Finding;
 import java.util.List;
 
 /**
- * What a provider found out about a spec without touching anything.
+ * The findings of a provider about a spec; inspecting changes nothing.
  *
- * @param findings what is wrong or worth knowing
- * @param notChecked what could not be checked, each with the reason
+ * @param findings the errors, warnings and notes
+ * @param notChecked the checks that could not run, each with the reason
  * @param baseFingerprint identifies the base image as it is now; the same text means that a captured image may be used again
- * @param quota the quotas of the subscription as they are now; empty where there are none or nobody asked
+ * @param quota the quotas of the subscription as they are now; empty where there are none or they were not queried
  */
 public record Inspection(
         List<Finding> findings, List<String> notChecked, String baseFingerprint, List<QuotaUse> quota) {
@@ -21,7 +21,7 @@ public record Inspection(
         quota = List.copyOf(quota);
     }
 
-    /** What a provider without quotas found out. */
+    /** The findings of a provider without quotas. */
     public Inspection(List<Finding> findings, List<String> notChecked, String baseFingerprint) {
         this(findings, notChecked, baseFingerprint, List.of());
     }

@@ -7,7 +7,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 
 /**
- * A machine that was made.
+ * A machine that was created.
  *
  * @param name its node name
  * @param address its private address

@@ -7,11 +7,11 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 
 /**
- * Runs single machines: what a {@link MachineProvider} of this machine is made of, and what an emulated cloud runs its
- * virtual machines on.
+ * Runs single machines: the base of the {@link MachineProvider} of this machine, and of the virtual machines of an emulated
+ * cloud.
  *
  * <p>Machines live in the network of a cluster, which is made first. A machine keeps its disk while it is stopped. Nothing
- * is journalled here; whoever calls announces what it makes. Implementations are safe for use by several threads; methods
+ * is journalled here; the caller announces what it makes. Implementations are safe for use by several threads; methods
  * block and can be interrupted, and throw {@link io.clusterwright.core.type.ClusterwrightException} when they cannot do what
  * they say.
  */
@@ -20,7 +20,7 @@ public interface MachineHost extends AutoCloseable {
     /**
      * Makes the network of a cluster; completes one that is half there.
      *
-     * @param addressSpace the addresses that belong to the cluster and to nobody else on this host
+     * @param addressSpace the addresses that belong to the cluster alone on this host
      * @param subnet the part of it in which machines get their addresses
      */
     void createNetwork(ClusterName cluster, AddressRange addressSpace, AddressRange subnet);

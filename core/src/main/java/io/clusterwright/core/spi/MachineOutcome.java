@@ -3,7 +3,7 @@ package io.clusterwright.core.spi;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 
-/** What became of one machine of a group; one failed machine never hides the others. */
+/** The outcome of creating one machine of a group; one failed machine never hides the others. */
 public sealed interface MachineOutcome {
 
     /** The machine's node name. */
@@ -25,7 +25,7 @@ public sealed interface MachineOutcome {
      * The machine could not be made.
      *
      * @param name its node name
-     * @param cause why
+     * @param cause the reason
      */
     record Failed(NodeName name, ClusterwrightException cause) implements MachineOutcome {}
 }

@@ -24,7 +24,7 @@ public interface MachineProvider extends AutoCloseable {
     /** The provider's short name, as in the spec's {@code on}: {@code "local"}, {@code "azure"}. */
     String name();
 
-    /** Looks at what exists, and says what stands in the way of this spec. Makes nothing and changes nothing. */
+    /** Inspects the existing resources and reports what prevents this spec. Changes nothing. */
     Inspection inspect(ClusterSpec spec);
 
     /** Makes what the machines of this cluster share. Calling it again when it is there does nothing. */
@@ -34,7 +34,7 @@ public interface MachineProvider extends AutoCloseable {
      * Makes machines, all at once as far as the provider can.
      *
      * @param cluster whose machines they are
-     * @param outcome told of each machine as soon as its fate is known, on any thread; every request gets exactly one, unless this throws
+     * @param outcome receives each machine's outcome as soon as it is known, on any thread; every request gets exactly one, unless this throws
      *     before it has begun with any
      */
     void createMachines(
@@ -73,7 +73,7 @@ public interface MachineProvider extends AutoCloseable {
     }
 
     /**
-     * What runs scripts on this machine without a network way to it. Costs nothing until it is used. The default refuses.
+     * The channel that runs scripts on this machine without a network way to it. Costs nothing until it is used. The default refuses.
      *
      * @throws ClusterwrightException when this provider has nothing of the kind
      */
@@ -105,7 +105,7 @@ public interface MachineProvider extends AutoCloseable {
         throw new ClusterwrightException("machines on " + name() + " cannot be stopped and started again");
     }
 
-    /** What a node without a way to package repositories is given instead. */
+    /** The package feed of a node that may not reach its repositories. */
     PackageFeed packageFeed(ClusterName cluster, Machine machine);
 
     /** The images captured by this library, newest first, those that are not {@linkplain StoredImage#proven() proven} as well. */
@@ -121,7 +121,7 @@ public interface MachineProvider extends AutoCloseable {
 
     /**
      * Whether an image of this provider is a layer over what it was made from, so cheap that the result of a slow step is worth
-     * keeping as an image of its own.
+     * keeping as a separate image.
      */
     boolean layersImages();
 
@@ -148,7 +148,7 @@ public interface MachineProvider extends AutoCloseable {
      */
     void delete(ClusterName cluster, ResourceId resource);
 
-    /** What still exists and carries this cluster's mark: found by looking, not by remembering. */
+    /** The existing resources that carry this cluster's mark: found by a query, not from the journal. */
     List<ResourceId> remaining(ClusterName cluster);
 
     /** Frees what this object holds; machines stay. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Knows one operating system: how its machines are reached, customised, made into an image and joined to a cluster.
+ * Supports one operating system: reaches, customises and captures its machines and joins them to a cluster.
  *
  * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads.
  */
@@ -55,15 +55,15 @@ public interface NodeBackend {
      */
     boolean identify(NodeSession session, Bootstrap own, SshPublicKey used);
 
-    /** What an {@linkplain #identityScript identity script} prints when it is done. */
+    /** The last line that an {@linkplain #identityScript identity script} prints. */
     String IDENTITY_GIVEN = "clusterwright: identity given";
 
-    /** What it prints when it is done, but for a name that the machine has only after a restart. */
+    /** The last line of an identity script after which the machine must restart to have its name. */
     String IDENTITY_RESTART = "clusterwright: identity given, restart";
 
     /**
      * A script that gives a machine all of a bootstrap, run on it as root by its cloud, before it was ever reached: for machines that come
-     * with accounts, keys and a name of their own, so that the cloud hands them no {@linkplain #bootstrapData bootstrap data}. The host keys that
+     * with accounts, keys and a name already, so that the cloud hands them no {@linkplain #bootstrapData bootstrap data}. The host keys that
      * it had are gone then, the log-in account accepts the bootstrap's keys and no others; its other accounts stay. The last line that it
      * prints is {@link #IDENTITY_GIVEN} or {@link #IDENTITY_RESTART}. The default refuses.
      *
@@ -84,7 +84,7 @@ public interface NodeBackend {
     void customize(NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress);
 
     /**
-     * Takes away what must not be in an image, and returns when that is complete: proven by a marker of its own, in the same session.
+     * Takes away what must not be in an image, and returns when that is complete: proven by a separate marker, in the same session.
      * The node takes no new sessions after this.
      */
     void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress);
@@ -95,7 +95,7 @@ public interface NodeBackend {
      *
      * @param session a session on that node as the login user
      * @param limit how long to wait; zero looks once
-     * @param progress told whom it waits for
+     * @param progress receives the process that it waits for
      * @throws io.clusterwright.core.type.ClusterwrightException when the limit passed, naming the process
      */
     default void awaitPackages(NodeSession session, Duration limit, Consumer<String> progress) {}
@@ -122,11 +122,11 @@ public interface NodeBackend {
     }
 
     /**
-     * How the accounts and services of a cluster trust each other.
+     * The keys by which the accounts and services of a cluster trust each other.
      *
      * @param clusterKey the key pair that every node's MPI user holds and accepts
      * @param loginKey the public key the library itself logs in with
-     * @param schedulerKey what a scheduler's services know each other by: 256 random hexadecimal digits, the same for the cluster's life
+     * @param schedulerKey the secret of a scheduler's services: 256 random hexadecimal digits, the same for the cluster's life
      */
     record Trust(SshKeyPair clusterKey, SshPublicKey loginKey, Secret schedulerKey) {}
 }

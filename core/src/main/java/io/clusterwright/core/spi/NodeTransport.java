@@ -8,7 +8,7 @@ import io.clusterwright.core.type.UserName;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Opens sessions to nodes. Safe for use by several threads; whoever opened it closes it. */
+/** Opens sessions to nodes. Safe for use by several threads; the caller that opened it closes it. */
 public interface NodeTransport extends AutoCloseable {
 
     /**

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a {@link Renderer} works from. Immutable.
+ * The input of a {@link Renderer}. Immutable.
  *
  * @param spec the description, checked, with the provider's own part laid over the rest, and the MPI of the size where it names none
  * @param facts the catalogs, and the provider the files are for
  * @param nodes the compute nodes and their private addresses, in node order
- * @param heads the head node of its own and its address; empty where the first node is the head
+ * @param heads the separate head node and its address; empty where the first node is the head
  * @param fixedAddresses whether the machines are sure to have these addresses; otherwise they are the ones they get when the
  *     subnet hands them out in order
  * @param hostKeys the host keys that exist, by node; empty before the cluster was created
@@ -41,14 +41,14 @@ public record RenderInput(
         accountKeys = List.copyOf(accountKeys);
     }
 
-    /** All machines and their private addresses: the head node of its own first, then the compute nodes in their order. */
+    /** All machines and their private addresses: a separate head node first, then the compute nodes in their order. */
     public Map<NodeName, Ipv4Address> machines() {
         Map<NodeName, Ipv4Address> all = new LinkedHashMap<>(heads);
         all.putAll(nodes);
         return Collections.unmodifiableMap(all);
     }
 
-    /** What others dial to reach a machine: its private address where that is fixed, its name where it is not. */
+    /** The address by which a machine is reached: the private address where that is fixed, the name where it is not. */
     public String reachedAt(NodeName machine) {
         Ipv4Address address = nodes.getOrDefault(machine, heads.get(machine));
         return fixedAddresses && address != null ? address.toString() : machine.value();

@@ -4,7 +4,7 @@ import io.clusterwright.core.plan.RenderedFile;
 import java.util.List;
 
 /**
- * Makes files from a description, for people who carry it out with tools of their own.
+ * Renders files of a spec, for people who carry it out with their own tools.
  *
  * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads. Pure: the same input always
  * gives the same bytes; nothing is written, started or asked for over a network, and no key is made. Files that the description

@@ -3,7 +3,7 @@ package io.clusterwright.core.spi;
 import io.clusterwright.core.ResourceId;
 
 /**
- * Where a provider announces what it makes. Only the core keeps a journal; it does so here, on disk, before the call returns.
+ * The journal of resources, to which a provider announces each one. Only the core keeps it, on disk before the call returns.
  *
  * <p>Safe for use by several threads.
  */

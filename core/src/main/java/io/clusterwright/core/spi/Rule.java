@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One thing that can be wrong with a description. Pure: the same description and facts always give the same findings.
+ * One possible problem of a spec. Pure: the same description and facts always give the same findings.
  *
- * @param kind what its findings have in common
- * @param where on which providers it holds
- * @param check looks for it
+ * @param kind the common parts of its findings
+ * @param where the providers on which it holds
+ * @param check finds it
  */
 public record Rule(FindingKind kind, Where where, Check check) {
     /** Checks that nothing is left out. */
@@ -37,7 +37,7 @@ public record Rule(FindingKind kind, Where where, Check check) {
         return new Rule(new FindingKind(code, Severity.INFO, subject, remedy), where, check);
     }
 
-    /** What the rule finds; empty where it does not hold. */
+    /** The findings of the rule; empty where it does not hold. */
     public List<Finding> findings(ClusterSpec spec, Facts facts) {
         if (!where.holds(facts)) {
             return List.of();
@@ -51,9 +51,9 @@ public record Rule(FindingKind kind, Where where, Check check) {
         return List.copyOf(findings);
     }
 
-    /** On which providers a rule holds. */
+    /** The providers on which a rule holds. */
     public enum Where {
-        /** Whatever carries the description out. */
+        /** On all providers. */
         EVERYWHERE,
         /** On everything but local nodes, and where the provider is not known. */
         CLOUD,
@@ -76,15 +76,15 @@ public record Rule(FindingKind kind, Where where, Check check) {
         void look(ClusterSpec spec, Facts facts, Report report);
     }
 
-    /** Takes what a check has to say. */
+    /** Receives the places that break a rule. */
     @FunctionalInterface
     public interface Report {
         /**
          * Reports one place.
          *
          * @param path the field, such as {@code nodes.count}
-         * @param message what is the case
-         * @param remedy what to do about it; empty for the remedy of the rule
+         * @param message the fact
+         * @param remedy the way to resolve it; empty for the remedy of the rule
          */
         void say(String path, String message, String remedy);
 

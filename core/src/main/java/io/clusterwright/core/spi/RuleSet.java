@@ -11,7 +11,7 @@ public interface RuleSet {
     /** The rules, in the order in which their findings are reported. */
     List<Rule> rules();
 
-    /** What else the module reports under codes of its own, such as what a run or a check finds out. */
+    /** The other kinds of findings that the module reports, such as those of a run or a check. */
     default List<FindingKind> otherKinds() {
         return List.of();
     }

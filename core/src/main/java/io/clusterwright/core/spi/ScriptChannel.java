@@ -1,5 +1,6 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -7,7 +8,7 @@ import java.util.Objects;
  * Runs scripts on one machine without any network way to it, as the agent of a cloud inside of the machine does. Scripts run with the
  * highest rights there are (root, LocalSystem), have no input, and end before the next one begins.
  *
- * <p>Only the end of what a script prints comes back, and whether it failed may not be told: a script says itself what is to be known,
+ * <p>Only the end of what a script prints comes back, and perhaps not whether it failed: a script prints itself what is to be known,
  * last. Implementations are safe for use by several threads.
  */
 public interface ScriptChannel {
@@ -15,8 +16,8 @@ public interface ScriptChannel {
     /**
      * Runs a script and waits for its end. It ran once, or not at all, or it is not known: it is never tried again when it may have begun.
      *
-     * @param limit how long the script, and its turn, may take; the machine is not told of it
-     * @return what came back, whether the script failed or not
+     * @param limit how long the script, and its turn, may take; the machine does not learn of it
+     * @return the answer, whether the script failed or not
      * @throws io.clusterwright.core.NodeUnreachableException when the machine does not run, or nothing in it takes scripts yet,
      *     or no answer came within the limit
      * @throws io.clusterwright.core.type.OperationInterruptedException when this thread is interrupted; the script may run on
@@ -48,7 +49,8 @@ public interface ScriptChannel {
         public Script {
             Objects.requireNonNull(language, "language");
             if (!text.chars().allMatch(c -> c < 128)) {
-                throw new IllegalArgumentException("a script for a relay holds a character beyond ASCII");
+                throw new InvalidValueException(
+                        "script for a relay", "a character beyond ASCII", "ASCII text", "hostname");
             }
         }
 
@@ -60,10 +62,10 @@ public interface ScriptChannel {
     }
 
     /**
-     * What came back of a script.
+     * The answer of a script.
      *
      * @param output the end of its standard output
-     * @param errors the end of its standard error, or nothing where that is not told
+     * @param errors the end of its standard error, or nothing where that is not returned
      */
     record Answer(String output, String errors) {}
 }

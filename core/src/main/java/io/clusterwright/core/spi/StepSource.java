@@ -5,10 +5,10 @@ import io.clusterwright.core.spec.ClusterSpec;
 import java.util.List;
 
 /**
- * Knows the steps of clusters that come about in a way of their own, such as by a deployment script, and not machine by machine.
+ * Plans clusters that are deployed as a whole, such as by a deployment script, and not machine by machine.
  *
  * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads. Pure: the same description and
- * facts always give the same steps, and nobody is asked over a network.
+ * facts always give the same steps, and no network is used.
  */
 public interface StepSource {
 

@@ -13,6 +13,9 @@ public record VmSize(String name) {
     private static final Syntax SYNTAX = Syntax.of(
             "machine size", "[A-Za-z0-9_-]{1,64}", "1 to 64 of letters, digits, '_' and '-'", "Standard_HB120rs_v3");
 
+    /** The size of a local node, where the cluster spec gives none. */
+    public static final VmSize LOCAL = new VmSize("local");
+
     /**
      * Checks the name.
      *

@@ -1,9 +1,11 @@
 package io.clusterwright.core.invariants;
 
+import io.clusterwright.core.spec.ClusterSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ final class PublicTypes {
     static List<Class<?>> all() {
         List<Class<?>> types = new ArrayList<>();
         for (String name : PACKAGES) {
-            try (Stream<Path> files = Files.list(Path.of("target/classes/io/clusterwright/core", name))) {
+            try (Stream<Path> files = Files.list(classes().resolve(name))) {
                 files.map(file -> file.getFileName().toString())
                         .filter(file -> file.endsWith(".class") && !file.endsWith("-info.class"))
                         .sorted()
@@ -33,6 +35,19 @@ final class PublicTypes {
             }
         }
         return types;
+    }
+
+    private static Path classes() {
+        try {
+            return Path.of(ClusterSpec.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .resolve("io/clusterwright/core");
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Class<?> load(String name) {

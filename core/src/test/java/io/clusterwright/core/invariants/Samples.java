@@ -5,13 +5,17 @@ import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.plan.NotMade;
 import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.plan.WrittenFile;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.MpiSource;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.type.ImageReference;
@@ -90,6 +94,9 @@ final class Samples {
         roots.add(refusal().problems());
         roots.add(new MpiSource.Archive(
                 URI.create("https://example.org/a.tgz"), "0".repeat(64), Map.of("ACCEPT_EULA", "yes")));
+        RenderedFile file = RenderedFile.text("hosts", "127.0.0.1 localhost\n").withNote("replaces the file");
+        roots.add(new RenderedFiles(List.of(file), List.of(new NotMade("mpi.env", "clusterwright-mpi"))));
+        roots.add(new WrittenFile(Path.of("hosts"), WrittenFile.Outcome.values()[0]));
         roots.add(SshTrust.builder()
                 .hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)
                 .acceptRange(List.of("10.32.0.*"))

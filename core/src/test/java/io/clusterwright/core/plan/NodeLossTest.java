@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clusterwright.core.type.InvalidValueException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +33,7 @@ class NodeLossTest {
     @CsvSource({"0, 1, 1", "1, -1, 1", "1, NaN, 1", "1, 1, Infinity", "1, 1, -0.1"})
     void refusesWhatIsOutOfRange(int nodes, double hours, double rate) {
         assertThatThrownBy(() -> NodeLoss.risk(nodes, hours, rate))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("at least");
     }
 }

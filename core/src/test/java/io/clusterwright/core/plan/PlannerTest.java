@@ -117,7 +117,9 @@ class PlannerTest {
                     .anyMatch(line -> line.startsWith("quota: "));
             assertThat(plan.price()).isEmpty();
             assertThat(plan.toText())
-                    .contains("\nnot checked\n", "No rule stands in the way; what was not checked still may.");
+                    .contains(
+                            "\nnot checked\n",
+                            "No rule prevents this cluster; the checks that could not run still may.");
         }
 
         @Test

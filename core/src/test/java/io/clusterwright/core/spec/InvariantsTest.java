@@ -3,6 +3,17 @@ package io.clusterwright.core.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.spec.ClusterSpec.CostCap;
+import io.clusterwright.core.spec.Customization.FileCopy;
+import io.clusterwright.core.spec.Customization.MemlockRule;
+import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spec.Customization.Updates;
+import io.clusterwright.core.spec.Customization.UserAccount;
+import io.clusterwright.core.spec.HpcPackResourceManager.HpcPackCertificate;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.MemlockLimit;
@@ -10,7 +21,6 @@ import io.clusterwright.core.type.MemlockSubject;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.UserName;
-import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
@@ -87,16 +97,13 @@ class InvariantsTest {
                 FileCopy.of("./a", "/opt/a"),
                 new FirewallRule("a", "/opt/a"),
                 certificate,
-                HpcPackDatabase.builder().build(),
-                HpcPackDomain.builder().build(),
+                new HpcPackDomain(HpcPackDomain.Option.HEAD_NODE_AS_DC, "hpc.local"),
                 new HpcPackResourceManager("hpc1", certificate),
                 new HpcPackSubscription("00000000-0000-0000-0000-000000000000", "hpc1store"),
-                ImageSpec.builder().build(),
                 new MemlockRule(MemlockSubject.parse("*"), MemlockLimit.parse("unlimited")),
-                Placement.builder().build(),
+                new Placement(Placement.Kind.AUTO, false),
                 new Script("a", "./a", false, Script.DEFAULT_TIMEOUT),
-                SshTrust.builder().build(),
-                Updates.builder().build(),
+                Updates.none(),
                 new UserAccount(UserName.parse("hpc"), List.of()),
                 new MpiSource.Archive(URI.create("https://example.org/a"), "0".repeat(64), Map.of()),
                 AddressRange.parse("10.0.0.0/8"),
@@ -170,10 +177,19 @@ class InvariantsTest {
         return constructor.newInstance(new Object[constructor.getParameterCount()]);
     }
 
-    private static List<Class<?>> types() throws IOException, ClassNotFoundException {
+    private static Path classes() throws Exception {
+        return Path.of(ClusterSpec.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .resolve("io/clusterwright/core");
+    }
+
+    private static List<Class<?>> types() throws Exception {
         List<Class<?>> types = new ArrayList<>();
         for (String name : PACKAGES) {
-            try (Stream<Path> files = Files.list(Path.of("target/classes/io/clusterwright/core", name))) {
+            try (Stream<Path> files = Files.list(classes().resolve(name))) {
                 for (Path file : files.filter(path -> path.toString().endsWith(".class"))
                         .sorted()
                         .toList()) {

@@ -1,8 +1,20 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.type.FileMode;
-import io.clusterwright.core.type.GroupName;
-import io.clusterwright.core.type.UserName;
+import io.clusterwright.core.spec.ClusterSpec.CostCap;
+import io.clusterwright.core.spec.Customization.FileCopy;
+import io.clusterwright.core.spec.Customization.MemlockRule;
+import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spec.Customization.Updates;
+import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
+import io.clusterwright.core.spec.HpcPackResourceManager.HpcPackCertificate;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
+import io.clusterwright.core.spec.ImageSpec.Deprovision;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Verification.BandwidthLimit;
+import io.clusterwright.core.spec.Verification.LatencyLimit;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
@@ -78,7 +90,7 @@ final class SpecGenerator {
         maybe(() -> spec.login(l -> login(l)));
         maybe(() -> spec.putTag(pick("project", "on", "a b", "4.1"), trap()).putTag("owner", trap()));
         maybe(() -> spec.timeToLive(duration()));
-        maybe(() -> spec.costCap(c -> c.currency("EUR").perHour(money())));
+        maybe(() -> spec.costCap(new CostCap("EUR", money())));
         maybe(() -> spec.headNode(h -> {
             h.size("Standard_D8s_v5").index(1000 + random.nextInt(10));
             maybe(() -> h.name("HEAD"));
@@ -98,9 +110,8 @@ final class SpecGenerator {
         maybe(() -> spec.scheduler(pick(Scheduler.values())));
         maybe(() -> spec.verify(v -> {
             v.hostname(random.nextBoolean()).fabric(pick(Verification.Fabric.values()));
-            maybe(() ->
-                    v.maxLatency(l -> l.micros(0.001 + random.nextDouble() * 10).upToBytes(random.nextInt(9000))));
-            maybe(() -> v.minBandwidth(b -> b.gbps(pick(200.0, 0.1 + 0.2, 1e9))));
+            maybe(() -> v.maxLatency(new LatencyLimit(0.001 + random.nextDouble() * 10, random.nextInt(9000))));
+            maybe(() -> v.minBandwidth(new BandwidthLimit(pick(200.0, 0.1 + 0.2, 1e9))));
         }));
         maybe(() -> spec.hpcPack(this::hpcPack));
         maybe(() -> spec.putOn("local", SpecOverlay.of(Map.of("nodes", Map.of("count", 1 + random.nextInt(3))))));
@@ -140,9 +151,8 @@ final class SpecGenerator {
     }
 
     private void customize(Customization.Builder customize) {
-        maybe(() -> customize.user(u -> u.name(UserName.parse("hpcuser")).addGroup(GroupName.parse("hpc"))));
-        maybe(() -> customize.updates(
-                u -> u.install(pick(Updates.Install.values())).kernel(pick(Updates.Kernel.values()))));
+        maybe(() -> customize.user("hpcuser", "hpc"));
+        maybe(() -> customize.updates(new Updates(pick(Updates.Install.values()), pick(Updates.Kernel.values()))));
         maybe(() -> customize.packages("nfs-common", "g++", "lib1=1:2.0~3"));
         maybe(() -> customize.addMemlock(MemlockRule.of(pick("*", "@hpc", "root"), pick("unlimited", "8192"))));
         maybe(() -> customize.ssh(
@@ -151,31 +161,26 @@ final class SpecGenerator {
             m.flavour(pick(MpiFlavour.values())).install(source());
             maybe(() -> m.version(pick("4.1", "5.0.0.028", "no")));
         }));
-        maybe(() -> customize.addFile(f -> f.from(pick("./a", "~/b c", "on"))
-                .to(pick("/opt/x", "C:\\x y"))
-                .mode(pick(FileMode.parse("0644"), FileMode.parse("4755"), FileMode.parse("0000")))));
+        maybe(() -> customize.addFile(FileCopy.of(pick("./a", "~/b c", "on"), pick("/opt/x", "C:\\x y"))
+                .mode(pick("0644", "4755", "0000"))));
         int scripts = random.nextInt(3);
         for (int i = 0; i < scripts; i++) {
             int number = i;
-            customize.addScript(s -> s.name("s" + number)
-                    .path("./s.sh")
-                    .sudo(random.nextBoolean())
-                    .timeout(duration()));
+            customize.addScript(
+                    Script.of("s" + number, "./s.sh").sudo(random.nextBoolean()).timeout(duration()));
         }
     }
 
     private void hpcPack(HpcPackSpec.Builder pack) {
         pack.scenario(pick(HpcPackSpec.Scenario.values())).version(pick(HpcPackSpec.Version.values()));
         maybe(() -> pack.subscription(
-                s -> s.id("01234567-89ab-cdef-0123-456789abcdef").storageAccount(pick("123", "store"))));
-        maybe(() ->
-                pack.domain(d -> d.option(pick(HpcPackDomain.Option.values())).fqdn("a.b")));
-        maybe(() -> pack.addFirewall(f -> f.name("x").program("C:\\a b\\c.exe")).restApi(true));
+                new HpcPackSubscription("01234567-89ab-cdef-0123-456789abcdef", pick("123", "store"))));
+        maybe(() -> pack.domain(new HpcPackDomain(pick(HpcPackDomain.Option.values()), "a.b")));
+        maybe(() -> pack.addFirewall(new FirewallRule("x", "C:\\a b\\c.exe")).restApi(true));
         maybe(() -> pack.burst(b -> b.cloudService("x")
                 .storageAccount("123")
                 .managementCertificate(ManagementCertificate.of("0123456789".repeat(4)))));
-        maybe(() -> pack.resourceManager(
-                r -> r.clusterName("123").certificate(c -> c.keyVault("kv").secretName("1e5"))));
+        maybe(() -> pack.resourceManager(new HpcPackResourceManager("123", new HpcPackCertificate("kv", "1e5"))));
     }
 
     private MpiSource source() {

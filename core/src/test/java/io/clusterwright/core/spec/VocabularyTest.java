@@ -2,7 +2,9 @@ package io.clusterwright.core.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.internal.spec.RecordCodec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SubnetSpec;
+import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -14,26 +16,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VocabularyTest {
     @ParameterizedTest
     @MethodSource("records")
-    void everyNameOfTheTextIsOneOfTheRecordAndItsBuilder(Class<?> record, Class<?> builder, RecordCodec<?, ?> codec) {
-        assertThat(names(record)).containsAll(codec.names());
-        assertThat(names(builder)).containsAll(codec.names());
+    void everyNameOfTheTextIsOneOfTheRecordAndItsBuilder(Class<?> record, Class<?> builder, SpecPart.Table<?> table) {
+        assertThat(names(record)).containsAll(table.names());
+        assertThat(names(builder)).containsAll(table.names());
     }
 
     private static Stream<Arguments> records() {
         return Stream.of(
-                Arguments.of(ClusterSpec.class, ClusterSpec.Builder.class, ClusterCodec.CODEC),
-                Arguments.of(NodeGroup.class, NodeGroup.Builder.class, NodeCodecs.NODES),
-                Arguments.of(SpotSpec.class, SpotSpec.Builder.class, NodeCodecs.SPOT),
-                Arguments.of(HeadNode.class, HeadNode.Builder.class, NodeCodecs.HEAD),
-                Arguments.of(NetworkSpec.class, NetworkSpec.Builder.class, NetworkCodecs.NETWORK),
-                Arguments.of(SubnetSpec.class, SubnetSpec.Builder.class, NetworkCodecs.SUBNET),
-                Arguments.of(SshAccess.class, SshAccess.Builder.class, NetworkCodecs.ACCESS),
-                Arguments.of(Placement.class, Placement.Builder.class, NetworkCodecs.PLACEMENT),
-                Arguments.of(ImageSpec.class, ImageSpec.Builder.class, ImageCodecs.IMAGE),
-                Arguments.of(MpiInstall.class, MpiInstall.Builder.class, MpiCodecs.INSTALL),
-                Arguments.of(MpiSettings.class, MpiSettings.Builder.class, MpiCodecs.SETTINGS),
-                Arguments.of(Verification.class, Verification.Builder.class, MpiCodecs.VERIFY),
-                Arguments.of(HpcPackSpec.class, HpcPackSpec.Builder.class, HpcPackCodecs.HPC_PACK));
+                Arguments.of(ClusterSpec.class, ClusterSpec.Builder.class, ClusterSpec.FIELDS),
+                Arguments.of(NodeGroup.class, NodeGroup.Builder.class, NodeGroup.FIELDS),
+                Arguments.of(SpotSpec.class, SpotSpec.Builder.class, SpotSpec.FIELDS),
+                Arguments.of(HeadNode.class, HeadNode.Builder.class, HeadNode.FIELDS),
+                Arguments.of(NetworkSpec.class, NetworkSpec.Builder.class, NetworkSpec.FIELDS),
+                Arguments.of(SubnetSpec.class, SubnetSpec.Builder.class, SubnetSpec.FIELDS),
+                Arguments.of(SshAccess.class, SshAccess.Builder.class, SshAccess.FIELDS),
+                Arguments.of(ImageSpec.class, ImageSpec.Builder.class, ImageSpec.FIELDS),
+                Arguments.of(MpiInstall.class, MpiInstall.Builder.class, MpiInstall.FIELDS),
+                Arguments.of(MpiSettings.class, MpiSettings.Builder.class, MpiSettings.FIELDS),
+                Arguments.of(Verification.class, Verification.Builder.class, Verification.FIELDS),
+                Arguments.of(HpcPackSpec.class, HpcPackSpec.Builder.class, HpcPackSpec.FIELDS));
     }
 
     private static Stream<String> names(Class<?> type) {

@@ -8,7 +8,6 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.examples.console.Style;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.Parameters;
 
 /** The SPEC of a command: a file, or standard input for {@code -}; and the findings about it. */
@@ -34,7 +33,7 @@ final class SpecArgument {
 
     /** The findings of the rules that query no provider. */
     static SpecCheck.Result check(ClusterSpec spec) {
-        return new SpecCheck.Result(SpecCheck.offline(spec), List.of());
+        return SpecCheck.of(spec);
     }
 
     /** Prints findings: one line and its remedy each, or one JSON document. */

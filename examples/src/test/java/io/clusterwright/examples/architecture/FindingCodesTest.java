@@ -31,13 +31,13 @@ class FindingCodesTest {
     }
 
     @Test
-    void theCodesOfThisMachineAreKnown() {
+    void codesOfLocalNodesAreKnown() {
         assertThat(unknown(List.of("CW-LOCAL-001", "CW-LOCAL-005", "CW-LOCAL-007", "CW-LOCAL-009")))
                 .isEmpty();
     }
 
     @Test
-    void aMistypedCodeOfAnotherModuleNamesTheNearest() {
+    void mistypedCodeSuggestsTheNearest() {
         assertThat(check(List.of("CW-MEMLOK-001")))
                 .filteredOn(finding -> finding.code().equals("CW-SUPPRESS-001"))
                 .extracting(Finding::remedy)

@@ -51,7 +51,7 @@ class ModulePathTest {
     }
 
     @Test
-    void everyApiPackageIsExportedAndNoOther() {
+    void exportsTheApiPackagesAndNoOther() {
         Set<String> exported = LIBRARY.stream()
                 .flatMap(name -> MODULES.find(name).map(ModuleReference::descriptor).orElseThrow().exports().stream())
                 .filter(Predicate.not(ModuleDescriptor.Exports::isQualified))

@@ -74,7 +74,7 @@ class AzureOptionsTest {
     }
 
     @Test
-    void aPlanAsksTheEndpointThatIsGivenAndSendsNoTokenOverPlainHttp() throws IOException {
+    void planQueriesTheGivenEndpointWithoutATokenOverPlainHttp() throws IOException {
         String endpoint = "http://127.0.0.1:" + server.getAddress().getPort();
 
         int status = run("plan", spec(), "--on", "azure", "--endpoint", endpoint, "--subscription", SUBSCRIPTION);
@@ -86,26 +86,26 @@ class AzureOptionsTest {
     }
 
     @Test
-    void aPlanWithoutAnyOfThemAsksNobody() throws IOException {
+    void planWithoutSubscriptionOrEndpointQueriesNoProvider() throws IOException {
         assertThat(run("plan", spec(), "--on", "azure")).isZero();
         assertThat(asked).isEmpty();
     }
 
     @Test
-    void plainHttpToAnotherMachineIsRefused() throws IOException {
+    void refusesPlainHttpToAnotherMachine() throws IOException {
         assertThat(run("create", spec(), "--on", "azure", "--endpoint", "http://192.0.2.1:80", "--subscription", "x"))
                 .isEqualTo(1);
         assertThat(errors).contains("plain http is for an endpoint on this machine only");
     }
 
     @Test
-    void aCloudThatDoesNotExistIsRefused() throws IOException {
+    void refusesUnknownCloud() throws IOException {
         assertThat(run("create", spec(), "--on", "azure", "--cloud", "mars")).isEqualTo(2);
         assertThat(errors).contains("--cloud mars: write public, china or government");
     }
 
     @Test
-    void anEndpointThatIsNoAddressIsRefused() throws IOException {
+    void refusesEndpointThatIsNoUrl() throws IOException {
         assertThat(run("create", spec(), "--on", "azure", "--endpoint", "management"))
                 .isEqualTo(2);
         assertThat(errors).contains("--endpoint management: write a full URL");

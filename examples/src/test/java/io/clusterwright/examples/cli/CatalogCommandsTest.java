@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @ResourceLock(Resources.SYSTEM_OUT)
 @ResourceLock(Resources.SYSTEM_ERR)
-final class CatalogCommandsTest {
+class CatalogCommandsTest {
     private final PrintStream out = System.out;
     private final PrintStream err = System.err;
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -52,7 +52,7 @@ final class CatalogCommandsTest {
     }
 
     @Test
-    void sizesListsTheCatalogAsAnArray() throws IOException {
+    void sizesAreListedAsAnArray() throws IOException {
         assertThat(ClusterwrightMain.run("sizes", "--json")).isZero();
         assertThat(names(json())).contains("Standard_A9", "Standard_A10", "Standard_D8s_v5");
         JsonNode constrained = json().get(names(json()).indexOf("Standard_HB120-16rs_v3"));
@@ -64,7 +64,7 @@ final class CatalogCommandsTest {
     }
 
     @Test
-    void sizesCanLeaveOutThoseWithoutRdma() {
+    void sizesCanBeLimitedToRdma() {
         assertThat(ClusterwrightMain.run("sizes", "--rdma")).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("Standard_A9 ", "retired 2021-03-01 -> Standard_HB120rs_v3")
@@ -72,7 +72,7 @@ final class CatalogCommandsTest {
     }
 
     @Test
-    void sizesTakesRowsOfAFileAndRefusesBadOnes() throws IOException {
+    void sizesTakeMoreRowsFromAFileAndRefuseBadOnes() throws IOException {
         Path mine = folder.resolve("mine.csv");
         Files.writeString(mine, "arm_name,vcpus,memory_gib,source\nStandard_Mine,4,8,here\n");
         assertThat(ClusterwrightMain.run("sizes", "--json", "--add", mine.toString()))
@@ -84,7 +84,7 @@ final class CatalogCommandsTest {
     }
 
     @Test
-    void imagesIsTheSearchOfTheArticle() throws IOException {
+    void imagesFindTheImagesOfTheArticle() throws IOException {
         assertThat(ClusterwrightMain.run("images", "--match", "suse.*hpc", "--json"))
                 .isZero();
         JsonNode paid = json().get(
@@ -97,7 +97,7 @@ final class CatalogCommandsTest {
     }
 
     @Test
-    void imagesMarksWhoseSupportIsCharged() {
+    void imagesMarkChargedSupport() {
         assertThat(ClusterwrightMain.run("images", "--match", "priority-v2015")).isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("SLES 12 HPC (support is charged)");
     }
@@ -109,7 +109,7 @@ final class CatalogCommandsTest {
     }
 
     @Test
-    void aSearchThatIsNoRegularExpressionIsRefused() {
+    void refusesSearchThatIsNoRegularExpression() {
         assertThat(ClusterwrightMain.run("images", "--match", "suse.*(hpc")).isEqualTo(2);
         assertThat(complained.toString(StandardCharsets.UTF_8))
                 .contains("is not a valid search for images", "for example suse.*hpc");
@@ -117,7 +117,7 @@ final class CatalogCommandsTest {
     }
 
     @Test
-    void pruningTakesNoSearch() {
+    void refusesToPruneWithASearch() {
         assertThat(ClusterwrightMain.run("images", "--prune", "--match", "x")).isEqualTo(2);
         assertThat(complained.toString(StandardCharsets.UTF_8)).contains("remove --match and --add");
     }

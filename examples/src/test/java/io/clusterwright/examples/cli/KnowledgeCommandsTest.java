@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ResourceLock(Resources.SYSTEM_OUT)
 @ResourceLock(Resources.SYSTEM_ERR)
 @ResourceLock("java.lang.System.in")
-final class KnowledgeCommandsTest {
+class KnowledgeCommandsTest {
     private final InputStream in = System.in;
     private final PrintStream out = System.out;
     private final PrintStream err = System.err;
@@ -51,7 +51,7 @@ final class KnowledgeCommandsTest {
     }
 
     @Test
-    void presetsListsAllAsAnArray() throws IOException {
+    void presetsAreListedAsAnArray() throws IOException {
         assertThat(ClusterwrightMain.run("presets", "--json")).isZero();
         assertThat(json()).hasSize(13).allSatisfy(preset -> {
             assertThat(preset.path("name").asText())
@@ -62,7 +62,7 @@ final class KnowledgeCommandsTest {
     }
 
     @Test
-    void presetsForASizeAndAnMpiSaysWhichAutoTakes() throws IOException {
+    void presetsForASizeMarkThePresetThatAutoSelects() throws IOException {
         assertThat(ClusterwrightMain.run("presets", "--size", "Standard_A9", "--mpi", "intel-mpi:5.1.3", "--json"))
                 .isZero();
         assertThat(json().findValuesAsText("mpi")).containsOnly("intel-mpi");
@@ -76,7 +76,7 @@ final class KnowledgeCommandsTest {
     }
 
     @Test
-    void presetsForPeopleGivesReasons() {
+    void presetsShowReasons() {
         assertThat(ClusterwrightMain.run("presets", "--size", "hb120rs_v3", "--mpi", "mpich"))
                 .isZero();
         assertThat(printed.toString(StandardCharsets.UTF_8))
@@ -84,7 +84,7 @@ final class KnowledgeCommandsTest {
     }
 
     @Test
-    void presetsRefusesWhatItDoesNotKnow() {
+    void presetsRefuseUnknownNamesAndSuggestTheNearest() {
         assertThat(ClusterwrightMain.run("presets", "--mpi", "intl-mpi")).isEqualTo(2);
         assertThat(ClusterwrightMain.run("presets", "--size", "Standard_HB120rs_v33"))
                 .isEqualTo(2);
@@ -93,7 +93,7 @@ final class KnowledgeCommandsTest {
     }
 
     @Test
-    void aJobRefusesAPresetThatIsNotKnownBeforeItLooksForTheCluster() {
+    void mpiRefusesUnknownPresetBeforeItOpensTheCluster() {
         assertThat(ClusterwrightMain.run("mpi", "nocluster", "--preset", "open-mpi/uxc", "--", "hostname"))
                 .isEqualTo(2);
         assertThat(complained.toString(StandardCharsets.UTF_8))
@@ -117,7 +117,7 @@ final class KnowledgeCommandsTest {
     }
 
     @Test
-    void diagnoseReadsStandardInputAndFindsNothingInIt() throws IOException {
+    void diagnoseReadsStandardInput() throws IOException {
         System.setIn(new ByteArrayInputStream("all is well\n".getBytes(StandardCharsets.UTF_8)));
         assertThat(ClusterwrightMain.run("diagnose", "-", "--json")).isZero();
         assertThat(json().isArray()).isTrue();
@@ -125,7 +125,7 @@ final class KnowledgeCommandsTest {
     }
 
     @Test
-    void diagnoseRefusesAFileThatIsNotThere() {
+    void diagnoseRefusesMissingFile() {
         assertThat(ClusterwrightMain.run("diagnose", folder.resolve("none").toString()))
                 .isEqualTo(2);
         assertThat(complained.toString(StandardCharsets.UTF_8)).contains("there is no file", "- reads standard input");

@@ -65,7 +65,7 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void tellsReadingErrorsAsFindingsAtTheirPlace() throws IOException {
+        void reportsReadingErrorsWithLineAndColumn() throws IOException {
             assertThat(run("validate", spec(GOOD + "regoin: x\n").toString(), "--json"))
                     .isEqualTo(2);
             JsonNode finding = json().get("findings").get(0);
@@ -77,13 +77,13 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void namesFileLineAndRemedyForPeople() throws IOException {
+        void printsFileLineAndRemedy() throws IOException {
             assertThat(run("validate", spec(GOOD + "regoin: x\n").toString())).isEqualTo(2);
             assertThat(output).contains("ERROR CW-READ-002 ", "cluster.yaml:4:1: regoin: ", "-> did you mean region?");
         }
 
         @Test
-        void refusesAFileThatIsNotThere() {
+        void refusesMissingFile() {
             assertThat(run("validate", folder.resolve("none.yaml").toString(), "--json"))
                     .isEqualTo(2);
             assertThat(output).contains("CW-READ-001", "there is no such file");
@@ -99,7 +99,7 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void isNamedInErrorsOfReading() throws IOException {
+        void isNamedInReadingErrors() throws IOException {
             assertThat(runWith(GOOD + "regoin: x\n", "validate", "-")).isEqualTo(2);
             assertThat(output).contains("CW-READ-002 <stdin>:4:1: regoin: ", "<stdin> is refused");
             assertThat(runWith(GOOD + "regoin: x\n", "plan", "-")).isEqualTo(2);
@@ -109,7 +109,7 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void isPlannedAsAFileIs() throws IOException {
+        void isPlannedLikeAFile() throws IOException {
             assertThat(runWith(GOOD, "plan", "-", "--json")).isZero();
             String fromStandardInput = output;
             assertThat(run("plan", spec(GOOD).toString(), "--json")).isZero();
@@ -125,7 +125,7 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void isRefusedWhenItHasMoreThanAMebibyteOrIsNoText() throws IOException {
+        void isRefusedAboveOneMebibyteOrWithBinaryData() throws IOException {
             assertThat(runWith("#".repeat(2 << 20), "validate", "-")).isEqualTo(2);
             assertThat(output).contains("CW-READ-001 <stdin>: ");
             assertThat(runWith("\0", "validate", "-")).isEqualTo(2);
@@ -145,7 +145,7 @@ class ValidateAndPlanTest {
     @Nested
     class PlanCommandLine {
         @Test
-        void tellsStepsQuotaPriceAndWhatWasNotChecked() throws IOException {
+        void printsStepsQuotaPriceAndChecksNotMade() throws IOException {
             run("plan", spec(GOOD).toString(), "--on", "local", "--json");
             assertThat(json().fieldNames())
                     .toIterable()
@@ -154,7 +154,7 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void doesNotHoldTheCloudsRulesAgainstLocalNodes() throws IOException {
+        void appliesNoCloudRulesToLocalNodes() throws IOException {
             run("plan", spec(GOOD + "mpi: {preset: intel-mpi/network-direct}\n").toString(), "--on", "local", "--json");
             assertThat(json().findValuesAsText("code"))
                     .doesNotContain("CW-PRESET-002")
@@ -162,7 +162,7 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void plansForTheCloudWithoutAskingIt() throws IOException {
+        void plansForTheCloudOffline() throws IOException {
             assertThat(run("plan", spec(GOOD).toString(), "--json")).isZero();
             JsonNode line = json().get("quota").get(0);
             assertThat(line.fieldNames()).toIterable().containsExactly("family", "machines", "asked", "billedCores");
@@ -172,7 +172,7 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void tellsThePriceFromATableAndHoldsTheCapAgainstIt() throws IOException {
+        void comparesThePriceFromATableWithTheCostCap() throws IOException {
             Path prices = Files.writeString(
                     folder.resolve("prices.yaml"), "{currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}");
             String capped = GOOD + "costCap: {currency: EUR, perHour: 7}\n";
@@ -183,20 +183,20 @@ class ValidateAndPlanTest {
         }
 
         @Test
-        void tellsAScriptThatIsNotThereAsAFinding() throws IOException {
+        void reportsMissingScriptAsFinding() throws IOException {
             String text = GOOD + "image: {customize: {scripts: [{name: x, path: ./none.sh}]}}\n";
             assertThat(run("plan", spec(text).toString(), "--json")).isEqualTo(2);
             assertThat(json().get("findings").get(0).get("message").asText()).contains("none.sh");
         }
 
         @Test
-        void refusesAPlaceThatIsNotKnown() throws IOException {
+        void refusesUnknownProvider() throws IOException {
             assertThat(run("plan", spec(GOOD).toString(), "--on", "moon")).isEqualTo(2);
             assertThat(output).isEmpty();
         }
 
         @Test
-        void tellsReadingErrorsAsValidateDoes() throws IOException {
+        void reportsReadingErrorsLikeValidate() throws IOException {
             assertThat(run("plan", spec("name: demo\n").toString(), "--json")).isEqualTo(2);
             assertThat(json().findValuesAsText("code")).contains("CW-READ-003");
         }

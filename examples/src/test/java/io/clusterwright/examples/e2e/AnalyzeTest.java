@@ -117,7 +117,7 @@ class AnalyzeTest {
         }
 
         @Test
-        void isDrawn() {
+        void isPlotted() {
             Path plot = machine.folder().resolve("article.svg");
 
             Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--plot", plot.toString());
@@ -143,7 +143,7 @@ class AnalyzeTest {
     }
 
     @Test
-    void theTableOfTheArticleIsNoGoodForASizeThatPublishesMore() throws JsonProcessingException {
+    void tableOfTheArticleFailsForASizeWithBetterFigures() throws JsonProcessingException {
         Program.Ended ended =
                 machine.clusterwright("analyze", article.toString(), "--size", "Standard_HB120rs_v3", "--json");
 
@@ -161,7 +161,7 @@ class AnalyzeTest {
     @Nested
     class Refuses {
         @Test
-        void textWithoutATable() {
+        void textWithoutTable() {
             Path noise = machine.write("noise.txt", "nothing that a benchmark prints\n");
 
             Program.Ended ended = machine.clusterwright("analyze", noise.toString(), "--json");
@@ -175,7 +175,7 @@ class AnalyzeTest {
         }
 
         @Test
-        void aFileThatIsNotThere() {
+        void missingFile() {
             Program.Ended ended = machine.clusterwright("analyze", "/nowhere/at-all.txt");
 
             assertThat(ended.status()).isEqualTo(2);
@@ -185,7 +185,7 @@ class AnalyzeTest {
         }
 
         @Test
-        void aPlotInAFolderThatIsNotThere() {
+        void plotInMissingFolder() {
             Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--plot", "/nowhere/x.svg");
 
             assertThat(ended.status()).isPositive();
@@ -195,7 +195,7 @@ class AnalyzeTest {
         }
 
         @Test
-        void anOptionThatIsNotKnown() {
+        void unknownOption() {
             Program.Ended ended = machine.clusterwright("analyze", article.toString(), "--sise", "Standard_A9");
 
             assertThat(ended.status()).isEqualTo(2);

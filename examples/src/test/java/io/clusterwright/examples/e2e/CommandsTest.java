@@ -53,7 +53,7 @@ class CommandsTest {
         }
 
         @Test
-        void againMakesADeadNodeAgainAndLeavesTheOthersAlone() throws IOException {
+        void againReplacesADeadNodeAndKeepsTheOthers() throws IOException {
             String kept = boots(2);
             String dead = boots(1);
             JsonNode node = new ObjectMapper()
@@ -118,7 +118,7 @@ class CommandsTest {
     @Nested
     class SizeAndPower {
         @Test
-        void stoppedNodesComeBackAsTheyWere() throws JsonProcessingException {
+        void startRestoresStoppedNodes() throws JsonProcessingException {
             Program.Ended stopped = machine.clusterwright("stop", CLUSTER.name(), "--json");
             assertThat(stopped.status()).as(stopped.toString()).isZero();
             JsonNode offline = AnalyzeTest.json(stopped.stdout());
@@ -136,7 +136,7 @@ class CommandsTest {
         }
 
         @Test
-        void resizingMakesAndDeletesNodesAndLeavesTheOthersAlone() throws JsonProcessingException {
+        void resizeAddsAndDeletesNodesAndKeepsTheOthers() throws JsonProcessingException {
             Program.Ended larger = machine.clusterwright("resize", CLUSTER.name(), "3", "--json");
             Program.Ended smaller = machine.clusterwright("resize", CLUSTER.name(), "2", "--json");
 
@@ -149,7 +149,7 @@ class CommandsTest {
         }
 
         @Test
-        void refuseWhatCannotBe() {
+        void refuseInvalidCountAndUnknownCluster() {
             Program.Ended none = machine.clusterwright("resize", CLUSTER.name(), "0");
             assertThat(none.status()).isEqualTo(2);
             assertThat(none.stderr()).contains("\"0\" is not a valid number of nodes");
@@ -174,7 +174,7 @@ class CommandsTest {
         }
 
         @Test
-        void printLinesForPeople() {
+        void printTables() {
             assertThat(machine.clusterwright("list").stdout())
                     .containsPattern("(?m)^" + CLUSTER.name() + " +local +ready +e2e77n\\[1-2\\]$");
             assertThat(machine.clusterwright("show", CLUSTER.name()).stdout())
@@ -187,7 +187,7 @@ class CommandsTest {
     @Nested
     class Run {
         @Test
-        void printsEveryNodesResultAsJson() throws JsonProcessingException {
+        void printsTheResultOfEachNodeAsJson() throws JsonProcessingException {
             Program.Ended run = machine.clusterwright(
                     "run",
                     CLUSTER.name(),
@@ -237,7 +237,7 @@ class CommandsTest {
         }
 
         @Test
-        void refusesNodesThatTheClusterHasNot() {
+        void refusesUnknownNodes() {
             Program.Ended run = machine.clusterwright("run", CLUSTER.name(), "--nodes", "e2e77n[1-3]", "--", "true");
 
             assertThat(run.status()).isEqualTo(2);
@@ -278,7 +278,7 @@ class CommandsTest {
         }
 
         @Test
-        void failsAsTheJobDoes() throws JsonProcessingException {
+        void failsWhenTheJobFails() throws JsonProcessingException {
             Program.Ended job = machine.clusterwright("mpi", CLUSTER.name(), "--json", "--", "sh", "-c", "exit 7");
 
             assertThat(job.status()).as(job.toString()).isEqualTo(1);
@@ -289,7 +289,7 @@ class CommandsTest {
     @Nested
     class Verify {
         @Test
-        void reportsProofsAndDrawsThePingPong() throws JsonProcessingException {
+        void reportsChecksAndPlotsThePingPong() throws JsonProcessingException {
             Path plot = machine.folder().resolve("verify.svg");
 
             Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--json", "--plot", plot.toString());
@@ -312,7 +312,7 @@ class CommandsTest {
         }
 
         @Test
-        void measuresThePairsThatAreAskedForAndWritesThemDown() throws IOException {
+        void measuresRequestedPairsAndWritesReports() throws IOException {
             Path heatMap = machine.folder().resolve("pairs.svg");
             Path junit = machine.folder().resolve("pairs.xml");
 
@@ -334,7 +334,7 @@ class CommandsTest {
         }
 
         @Test
-        void measuresNothingWhereNothingIsAskedFor() throws JsonProcessingException {
+        void skipsMeasurementsForPairsNone() throws JsonProcessingException {
             Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--pairs", "none", "--json");
 
             assertThat(verify.status()).as(verify.toString()).isZero();
@@ -344,7 +344,7 @@ class CommandsTest {
         }
 
         @Test
-        void refusesAKindOfPairsThatThereIsNot() {
+        void refusesUnknownKindOfPairs() {
             Program.Ended verify = machine.clusterwright("verify", CLUSTER.name(), "--pairs", "some");
 
             assertThat(verify.status()).isEqualTo(2);

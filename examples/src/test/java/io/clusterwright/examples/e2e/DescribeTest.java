@@ -16,7 +16,7 @@ class DescribeTest {
     private final Machine machine = new Machine();
 
     @Test
-    void anUnknownNameIsRefusedAtItsPlace() throws JsonProcessingException {
+    void validateRefusesUnknownKeyWithItsLine() throws JsonProcessingException {
         Path spec = machine.write("typo.yaml", SPEC + "netwrok: {}\n");
 
         Program.Ended ended = machine.clusterwright("validate", spec.toString(), "--json");
@@ -28,7 +28,7 @@ class DescribeTest {
     }
 
     @Test
-    void aPlanNamesStepsCoresAndWhatWasNotChecked() throws JsonProcessingException {
+    void planShowsStepsCoresAndChecksNotMade() throws JsonProcessingException {
         Path spec = machine.write("good.yaml", SPEC);
 
         Program.Ended ended = machine.clusterwright("plan", spec.toString(), "--on", "azure", "--json");
@@ -43,7 +43,7 @@ class DescribeTest {
     }
 
     @Test
-    void aPlanUsesThePricesAndQuotasItIsGiven() throws JsonProcessingException {
+    void planUsesGivenPricesAndQuotas() throws JsonProcessingException {
         Path spec = machine.write("good.yaml", SPEC);
         Path prices = machine.write("prices.yaml", "{currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}");
         Path quota = machine.write("quota.csv", "family,used,limit\nstandardHBv3Family,1,480\n");
@@ -78,7 +78,7 @@ class DescribeTest {
     }
 
     @Test
-    void aSearchForImagesThatIsNoExpressionIsRefused() {
+    void imagesRefuseSearchThatIsNoRegularExpression() {
         Program.Ended ended = machine.clusterwright("images", "--match", "(");
 
         assertThat(ended.status()).as(ended.toString()).isEqualTo(2);

@@ -39,7 +39,7 @@ class InterruptTest {
 
         @ParameterizedTest(name = "after {0}")
         @MethodSource("moments")
-        void leavesTheMachineAsItWas(String moment) {
+        void leavesTheMachineUnchanged(String moment) {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             Program quickstart = start();
             quickstart.awaitText(moment);
@@ -51,7 +51,7 @@ class InterruptTest {
 
         @ParameterizedTest(name = "after {0}, as a terminal does it: with all children in the foreground")
         @MethodSource("momentsInTheForeground")
-        void leavesTheMachineAsItWasWhenItsChildrenAreInterruptedToo(String moment) {
+        void leavesTheMachineUnchangedWhenChildrenAreInterruptedToo(String moment) {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             Program quickstart = start();
             quickstart.awaitText(moment);
@@ -86,7 +86,7 @@ class InterruptTest {
     @Nested
     class OfTheProgram {
         @Test
-        void whileItProvesANewClusterRemovesIt() {
+        void duringTheChecksOfCreateDeletesTheCluster() {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             Program create =
                     machine.startClusterwright("create", machine.spec(CLUSTER).toString(), "--on", "local");
@@ -98,7 +98,7 @@ class InterruptTest {
         }
 
         @Test
-        void whileItDestroysDestroysAllTheSame() {
+        void duringDestroyStillDestroysTheCluster() {
             MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
             machine.create(CLUSTER);
             Program destroy = machine.startClusterwright("destroy", CLUSTER.name());

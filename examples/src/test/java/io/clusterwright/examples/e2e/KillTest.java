@@ -29,7 +29,7 @@ class KillTest {
 
     @ParameterizedTest
     @MethodSource("moments")
-    void destroyLeavesTheMachineAsItWasAfterAKill(Moment moment) {
+    void destroyAfterAKillLeavesTheMachineUnchanged(Moment moment) {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Program creation = create();
         moment.await(creation);
@@ -41,7 +41,7 @@ class KillTest {
     }
 
     @Test
-    void whatTheRecordNoLongerTellsIsFoundByItsMark() {
+    void resourcesWithoutRecordAreFoundByTheirTag() {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         machine.create(CLUSTER);
 
@@ -56,7 +56,7 @@ class KillTest {
     }
 
     @Test
-    void aHalfWrittenJournalIsNoObstacle() throws IOException {
+    void destroyAcceptsATruncatedJournal() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         machine.create(CLUSTER);
         Path journal =
@@ -70,7 +70,7 @@ class KillTest {
     }
 
     @Test
-    void aDamagedJournalIsNoObstacle() throws IOException {
+    void destroyAcceptsADamagedJournal() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         machine.create(CLUSTER);
         Path journal =
@@ -82,7 +82,7 @@ class KillTest {
     }
 
     @Test
-    void createGoesOnWhereAKilledOneStopped() {
+    void createResumesAKilledCreate() {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Program creation = create();
         Moment.NODES_BOOT.await(creation);

@@ -21,7 +21,7 @@ class OnEmulatorTest {
     private final Machine machine = new Machine(CLUSTER);
 
     @Test
-    void aClusterLivesFromCommandToCommandAndLeavesTheMachineAsItWas() throws JsonProcessingException {
+    void clusterSurvivesBetweenCommandsAndLeavesTheMachineUnchanged() throws JsonProcessingException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
         Program.Ended created = on("create", machine.spec(CLUSTER).toString(), "--on", "emulator", "--json");
@@ -45,7 +45,7 @@ class OnEmulatorTest {
     }
 
     @Test
-    void aScaleSetLivesFromCommandToCommandToo() throws IOException {
+    void scaleSetSurvivesBetweenCommands() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write(
                 "scale-set.yaml",
@@ -72,7 +72,7 @@ class OnEmulatorTest {
     }
 
     @Test
-    void anEmulatorThatWasKilledIsSaidToBeAndDestroyRemovesItsNodes() throws IOException {
+    void killedEmulatorIsReportedAndDestroyDeletesItsNodes() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path spec = machine.write("no-image.yaml", CLUSTER.spec().replace("capture: true", "capture: false"));
         on("create", spec.toString(), "--on", "emulator");
@@ -97,7 +97,7 @@ class OnEmulatorTest {
     }
 
     @Test
-    void theQuickstartRunsThroughAzuresCallsToThePingPong() throws IOException {
+    void quickstartRunsThroughAzureCalls() throws IOException {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         Path plot = machine.folder().resolve("pingpong.svg");
 

@@ -18,7 +18,7 @@ class QuickstartTest {
     private final Machine machine = new Machine(CLUSTER);
 
     @Test
-    void runsTwiceInARowAndLeavesTheMachineAsItWas() {
+    void runsTwiceAndLeavesTheMachineUnchanged() {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
         for (String run : List.of("first", "second")) {
@@ -36,7 +36,7 @@ class QuickstartTest {
     }
 
     @Test
-    void takesAnotherNumberOfNodes() {
+    void takesTheNumberOfNodes() {
         int nodes = Boolean.getBoolean("clusterwright.soak") ? 16 : 6;
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
 
@@ -54,7 +54,7 @@ class QuickstartTest {
     }
 
     @Test
-    void saysWhatItCanDoWithoutDoingIt() {
+    void printsHelpWithoutCreatingACluster() {
         Program.Ended ended = machine.startQuickstart("--help").end();
 
         assertThat(ended.status()).isZero();
@@ -62,7 +62,7 @@ class QuickstartTest {
     }
 
     @Test
-    void refusesANumberOfNodesThatNoClusterHas() {
+    void refusesInvalidNumberOfNodes() {
         Program.Ended ended = quickstart("--nodes", "0");
 
         assertThat(ended.status()).as(ended.toString()).isEqualTo(2);

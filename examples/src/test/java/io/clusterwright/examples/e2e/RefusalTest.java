@@ -35,14 +35,14 @@ class RefusalTest {
     }
 
     @AfterEach
-    void nothingWasMade() {
+    void noResourceWasCreated() {
         assertThat(MachineSnapshot.of(CLUSTER, machine.state())).isEqualTo(before);
     }
 
     @Nested
     class AnOrdinaryUser {
         @Test
-        void isToldToBeRoot() throws IOException {
+        void mustBecomeRoot() throws IOException {
             Files.setPosixFilePermissions(machine.folder(), PosixFilePermissions.fromString("rwxrwxrwx"));
             List<String> command =
                     new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
@@ -90,14 +90,14 @@ class RefusalTest {
     class AMachine {
         @ParameterizedTest(name = "without {0} is told to install {1}")
         @CsvSource({"ip, iproute2", "sshd, openssh-server", "unshare, util-linux"})
-        void withoutAProgramIsToldWhatToInstall(String program, String packageName) {
+        void withoutAProgramGetsThePackageToInstall(String program, String packageName) {
             Program.Ended refused = createWhere("mount --bind /dev/null \"$(command -v " + program + ")\"");
 
             expectRefusal(refused, "this machine has no " + program, packageName);
         }
 
         @Test
-        void withoutOverlayFileSystemsIsToldToUseAnotherKernel() {
+        void withoutOverlayFileSystemsNeedsAnotherKernel() {
             Program.Ended refused = createWhere("""
                     grep -v overlay /proc/filesystems > "$CLUSTERWRIGHT_STATE.filesystems"
                     mount --bind "$CLUSTERWRIGHT_STATE.filesystems" /proc/filesystems
@@ -107,7 +107,7 @@ class RefusalTest {
         }
 
         @Test
-        void thatRoutesTheAddressesElsewhereIsToldToChooseOthers() {
+        void withARouteToTheAddressesNeedsOtherAddresses() {
             Program.Ended refused = createWhere("""
                     ip link set lo up
                     ip link add e2elsewhere type bridge
@@ -123,7 +123,7 @@ class RefusalTest {
         }
 
         @Test
-        void thatHasOneOfTheAddressesIsToldToChooseOthers() {
+        void withOneOfTheAddressesNeedsOtherAddresses() {
             Program.Ended refused = createWhere("ip address add 10.76.0.12/32 dev lo");
 
             expectRefusal(
@@ -151,7 +151,7 @@ class RefusalTest {
     @Nested
     class ASpec {
         @Test
-        void withAnUnknownKeyNamesTheNearestOneAndItsPlace() {
+        void withUnknownKeyIsRefusedWithLineAndNearestKey() {
             Path spec = machine.write("unknown.yaml", CLUSTER.spec().replace("  addressSpace:", "  adressSpace:"));
 
             Program.Ended refused = create(spec);
@@ -160,7 +160,7 @@ class RefusalTest {
         }
 
         @Test
-        void withSeveralMistakesNamesAllOfThem() {
+        void withSeveralMistakesIsRefusedWithAllOfThem() {
             Path spec = machine.write(
                     "several.yaml",
                     CLUSTER.spec()
@@ -180,14 +180,14 @@ class RefusalTest {
         }
 
         @Test
-        void thatIsNotThereIsNamed() {
+        void thatIsMissingIsRefusedByPath() {
             Program.Ended refused = create(Path.of("/nowhere/cluster.yaml"));
 
             expectRefusal(refused, "/nowhere/cluster.yaml", "there is no such file", "give the path of a cluster spec");
         }
 
         @Test
-        void withAScriptThatIsNotThereIsRefused() {
+        void withMissingScriptIsRefused() {
             Path spec = machine.write(
                     "script.yaml",
                     CLUSTER.spec()
@@ -210,7 +210,7 @@ class RefusalTest {
     class AName {
         @ParameterizedTest
         @CsvSource({"show", "run", "mpi", "verify", "destroy"})
-        void thatNoClusterHasIsRefused(String command) {
+        void ofNoClusterIsRefused(String command) {
             List<String> arguments = new ArrayList<>(List.of(command, "e2e-nobody"));
             if (command.equals("run") || command.equals("mpi")) {
                 arguments.addAll(List.of("--", "true"));
@@ -222,18 +222,18 @@ class RefusalTest {
         }
 
         @Test
-        void thatNoClusterCanHaveIsRefused() {
+        void thatIsInvalidIsRefused() {
             expectRefusal(machine.clusterwright("destroy", "../etc"), "../etc");
         }
     }
 
     @Test
-    void aCommandThatIsNotKnownIsRefused() {
+    void refusesUnknownCommand() {
         expectRefusal(machine.clusterwright("destry", "x"), "destry", "destroy");
     }
 
     @Test
-    void aPlaceThatIsNotKnownIsRefused() {
+    void refusesUnknownProvider() {
         expectRefusal(
                 machine.clusterwright("create", machine.spec(CLUSTER).toString(), "--on", "moon"), "moon", "local");
     }

@@ -74,7 +74,7 @@ class RenderTest {
         private final Path spec = resource("linux-full.yaml");
 
         @Test
-        void isMadeIntoAllOfItsFiles() throws IOException {
+        void givesAllFiles() throws IOException {
             Program.Ended rendered = render(spec, "out", "--json");
 
             assertThat(rendered.status()).as(rendered.toString()).isZero();
@@ -106,7 +106,7 @@ class RenderTest {
         }
 
         @Test
-        void forThisMachineHasItsOwnPartLaidOver() throws IOException {
+        void onLocalAppliesTheLocalOverrides() throws IOException {
             Program.Ended rendered = render(spec, "out", "--on", "local", "--json");
 
             assertThat(rendered.status()).as(rendered.toString()).isZero();
@@ -117,7 +117,7 @@ class RenderTest {
         }
 
         @Test
-        void ofAWindowsClusterAreAllThatBelongToItsScenario() throws IOException {
+        void ofAWindowsClusterGivesTheFilesOfItsScenario() throws IOException {
             Program.Ended rendered = render(resource("windows-full.yaml"), "out", "--json");
 
             assertThat(rendered.status()).as(rendered.toString()).isZero();
@@ -151,7 +151,7 @@ class RenderTest {
                     "on: {azure: {mpi: {preset: intel-mpi/network-direct}}}\n",
                     "image: {customize: {files: [{from: none.conf, to: /opt/none.conf}]}}\n"
                 })
-        void aSpecWithAnErrorAndNothingIsWritten(String wrong) throws IOException {
+        void specWithAnErrorAndWritesNoFile(String wrong) throws IOException {
             Path spec = machine.write("wrong.yaml", GOOD + wrong);
 
             Program.Ended people = render(spec, "out");
@@ -168,7 +168,7 @@ class RenderTest {
         }
 
         @Test
-        void aPlaceThatIsNoFolder() {
+        void outputThatIsNoFolder() {
             machine.write("out", "mine");
             Program.Ended refused = render(machine.write("good.yaml", GOOD), "out");
             assertThat(refused.status()).isEqualTo(2);
@@ -177,7 +177,7 @@ class RenderTest {
         }
 
         @Test
-        void withoutAPlace() {
+        void missingOutputFolder() {
             Program.Ended refused = machine.clusterwright(
                     "render", machine.write("good.yaml", GOOD).toString());
             assertThat(refused.status()).isEqualTo(2);
@@ -186,7 +186,7 @@ class RenderTest {
     }
 
     @Test
-    void listsTheHostKeysOfAClusterThatExists() throws IOException {
+    void listsTheHostKeysOfAnExistingCluster() throws IOException {
         machine.create(CLUSTER);
         assertThat(render(machine.spec(CLUSTER), "out", "--on", "local").status())
                 .isZero();

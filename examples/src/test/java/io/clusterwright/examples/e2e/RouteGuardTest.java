@@ -13,7 +13,7 @@ class RouteGuardTest {
     private final Machine machine = new Machine(CLUSTER);
 
     @Test
-    void withoutItsBridgeNotOnePacketForAClusterLeavesTheMachine() {
+    void withoutTheBridgeNoPacketForAClusterLeavesTheMachine() {
         MachineSnapshot before = MachineSnapshot.of(CLUSTER, machine.state());
         machine.create(CLUSTER);
         assertThat(machine.run(List.of("ip", "route", "get", CLUSTER.address(1)))

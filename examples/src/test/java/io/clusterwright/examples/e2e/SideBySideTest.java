@@ -18,7 +18,7 @@ class SideBySideTest {
     private final Machine machine = new Machine(LEFT, RIGHT, INTRUDER);
 
     @Test
-    void twoClustersLiveSideBySideAndAThirdCannotTakeTheirAddresses() throws JsonProcessingException {
+    void twoClustersCoexistAndAThirdCannotTakeTheirAddresses() throws JsonProcessingException {
         MachineSnapshot before = snapshot();
         List<Program> creations = BOTH.stream()
                 .map(cluster -> machine.startClusterwright(

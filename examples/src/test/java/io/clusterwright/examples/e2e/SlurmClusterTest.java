@@ -31,7 +31,7 @@ class SlurmClusterTest {
     }
 
     @Test
-    void runsJobsOnAllNodesThroughChangesOfItsSize() throws JsonProcessingException {
+    void runsJobsOnAllNodesWhileItIsResized() throws JsonProcessingException {
         String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none") + "scheduler: slurm\n";
 
         Program.Ended created = machine.clusterwright(

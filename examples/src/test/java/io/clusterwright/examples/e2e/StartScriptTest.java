@@ -72,7 +72,7 @@ class StartScriptTest {
         }
 
         @Test
-        void passesTheExitStatusOn() throws IOException {
+        void passesTheExitStatusThrough() throws IOException {
             Path examples = tree();
             stamp(examples);
 
@@ -97,7 +97,7 @@ class StartScriptTest {
         }
 
         @Test
-        void saysWhyItsBuildFailed() throws IOException {
+        void printsTheReasonOfAFailedBuild() throws IOException {
             Path examples = tree();
             Path maven = Files.createDirectory(machine.folder().resolve("bin")).resolve("mvn");
             Files.writeString(maven, "#!/bin/sh\necho '[ERROR] cannot find symbol'\nexit 1\n");
@@ -118,7 +118,7 @@ class StartScriptTest {
         }
 
         @Test
-        void saysWhatToInstallWhereNothingCanBuildIt() throws IOException {
+        void namesThePackagesToInstallWithoutABuildTool() throws IOException {
             Path examples = tree();
             Path bin = Files.createDirectory(machine.folder().resolve("bin"));
             for (String tool : List.of("bash", "readlink", "dirname", "find", "mkdir")) {

@@ -2,7 +2,7 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.mpi.internal.output.Line;
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 
 /** Every finding the parsers make; one code each. */
 final class BenchFindings {

@@ -91,4 +91,43 @@ public final class BenchmarkReport {
     public String toString() {
         return tool + " " + benchmark + ", " + rows.size() + " rows";
     }
+
+    /** Who sends to whom in a benchmark; latency rules apply to {@link #PING_PONG} only. */
+    public enum CommunicationPattern {
+        /** Two ranks answer each other in turn; the time of a row is one way. */
+        PING_PONG,
+        /** Ranks send to each other at the same time. */
+        EXCHANGE,
+        /** One rank sends without waiting for each answer. */
+        STREAM,
+        /** All ranks take part in one operation. */
+        COLLECTIVE
+    }
+
+    /** The tool whose output was read. */
+    public enum BenchmarkFormat {
+        /** Intel MPI Benchmarks. */
+        IMB("imb"),
+        /** OSU Micro-Benchmarks. */
+        OSU("osu"),
+        /** NetPIPE over MPI. */
+        NETPIPE("netpipe"),
+        /** Microsoft's {@code mpipingpong}. */
+        MPIPINGPONG("mpipingpong"),
+        /** The verbs benchmarks {@code ib_write_bw}, {@code ib_write_lat} and their kin. */
+        PERFTEST("perftest"),
+        /** UCX's own benchmark. */
+        UCX_PERFTEST("ucx_perftest");
+
+        private final String key;
+
+        BenchmarkFormat(String key) {
+            this.key = key;
+        }
+
+        /** The name in JSON, such as {@code imb}. */
+        public String key() {
+            return key;
+        }
+    }
 }

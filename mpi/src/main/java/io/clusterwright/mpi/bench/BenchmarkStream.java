@@ -1,6 +1,8 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.output.Line;
+import io.clusterwright.mpi.bench.PerftestParser.UcxPerftestParser;
+import io.clusterwright.mpi.bench.Tables.FormatParser;
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.mpi.internal.output.LineSplitter;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,8 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.internal.output.Line;
+import io.clusterwright.mpi.bench.KnownFailures.TextPattern;
+import io.clusterwright.mpi.bench.KnownFailures.Anchors;
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.mpi.internal.output.LineSplitter;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,14 @@
 package io.clusterwright.mpi.bench;
 
+import java.util.regex.Pattern;
+import java.util.regex.Matcher;
+import java.util.function.IntConsumer;
+import java.util.HashMap;
+import java.util.ArrayList;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.mpi.internal.data.DataFile;
-import io.clusterwright.mpi.internal.data.DataRow;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,5 +70,127 @@ public final class KnownFailures {
             all.put(failure.code(), failure);
         }
         return all;
+    }
+
+    /**
+     * Finds which of many words a line holds in one pass: the first four letters of each word are looked up in a table, and the few lines
+     * that pass are compared letter by letter. Immutable.
+     */
+    static final class Anchors {
+        private static final int LEAST = 4;
+        private static final int SLOTS = 1 << 14;
+
+        private final boolean[] taken = new boolean[SLOTS];
+        private final Map<String, List<Integer>> byStart = new HashMap<>();
+        private final List<String> words;
+
+        /** Looks for these words, each of at least four letters. */
+        Anchors(List<String> words) {
+            this.words = List.copyOf(words);
+            for (int i = 0; i < words.size(); i++) {
+                String start = words.get(i).substring(0, LEAST);
+                taken[slot(start, 0)] = true;
+                byStart.computeIfAbsent(start, key -> new ArrayList<>()).add(i);
+            }
+        }
+
+        /** Hands on the index of each word the line holds, some of them more than once. */
+        void find(String line, IntConsumer found) {
+            for (int at = 0; at + LEAST <= line.length(); at++) {
+                if (taken[slot(line, at)]) {
+                    for (int word : byStart.getOrDefault(line.substring(at, at + LEAST), List.of())) {
+                        if (line.startsWith(words.get(word), at)) {
+                            found.accept(word);
+                        }
+                    }
+                }
+            }
+        }
+
+        private static int slot(String text, int at) {
+            int hash = text.charAt(at) * 31 + text.charAt(at + 1);
+            hash = hash * 131 + text.charAt(at + 2) * 31 + text.charAt(at + 3);
+            return (hash ^ hash >>> 14) & SLOTS - 1;
+        }
+    }
+
+    /** One text of a known failure, as a pattern over lines whose white space is folded. */
+    static final class TextPattern {
+        private static final Pattern HOLE = Pattern.compile("\\{(\\.\\.\\.|[a-z]+#?)}");
+        private static final String WORD = "[^\\s\"'(),;]{1,200}?";
+
+        private final KnownFailure failure;
+        private final String anchor;
+        private final Pattern pattern;
+        private final List<String> names;
+
+        TextPattern(KnownFailure failure, String text) {
+            this.failure = failure;
+            StringBuilder regex = new StringBuilder();
+            List<String> holes = new ArrayList<>();
+            String longest = "";
+            Matcher hole = HOLE.matcher(text);
+            int start = 0;
+            while (hole.find()) {
+                longest = literal(text.substring(start, hole.start()), regex, longest);
+                String name = hole.group(1);
+                if (name.equals("...")) {
+                    regex.append(".{0,200}?");
+                } else {
+                    boolean number = name.endsWith("#");
+                    String plain = number ? name.substring(0, name.length() - 1) : name;
+                    holes.add(plain);
+                    regex.append("(?<")
+                            .append(plain)
+                            .append('>')
+                            .append(number ? "\\d{1,20}" : WORD)
+                            .append(')');
+                }
+                start = hole.end();
+            }
+            this.anchor = literal(text.substring(start), regex, longest);
+            boolean endsInHole = start == text.length() && start > 0;
+            this.pattern = Pattern.compile(endsInHole ? regex + "(?=\\.?(?:[\\s\"'(),;]|$))" : regex.toString());
+            this.names = List.copyOf(holes);
+            if (anchor.length() < 4) {
+                throw new IllegalStateException(failure.code() + " has a text without a word to look for: " + text);
+            }
+        }
+
+        /** Adds a piece that stands for itself; the longest word of the whole text is what lines are searched for first. */
+        private static String literal(String piece, StringBuilder regex, String longest) {
+            String best = longest;
+            for (String word : piece.split(" ", -1)) {
+                if (word.length() > best.length()) {
+                    best = word;
+                }
+            }
+            if (!piece.isEmpty()) {
+                regex.append(Pattern.quote(piece));
+            }
+            return best;
+        }
+
+        KnownFailure failure() {
+            return failure;
+        }
+
+        /** A word without white space that every line range with this text holds. */
+        String anchor() {
+            return anchor;
+        }
+
+        Matcher matcher(CharSequence folded) {
+            return pattern.matcher(folded);
+        }
+
+        /** A sentence with its holes filled from a match. */
+        String filled(String sentence, Matcher match) {
+            String filled = sentence;
+            for (String name : names) {
+                filled = filled.replace("{" + name + "}", match.group(name));
+            }
+            return filled;
+        }
     }
 }

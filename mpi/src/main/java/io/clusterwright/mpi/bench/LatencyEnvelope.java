@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.core.type.Interconnect;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.Verification;
@@ -162,7 +164,10 @@ public final class FabricCheck {
          *     interrupt flag is set
          */
         public FabricReport run(Duration limit) {
-            return new FabricRun(settings, NodeTarget.of(target), envelope, schedule(), Deadline.in(limit)).run();
+            if (limit.isZero() || limit.isNegative()) {
+                throw new InvalidValueException("time of a check", limit.toString(), "a positive time", "PT10M");
+            }
+            return new FabricRun(settings, NodeTarget.of(target), envelope, schedule(), Deadline.in("time of the check", limit)).run();
         }
     }
 

@@ -5,7 +5,7 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
-import io.clusterwright.mpi.bench.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
 import java.util.ArrayList;
@@ -78,8 +78,7 @@ public record FabricEnvelope(
 
     /** The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. */
     public static FabricEnvelope of(ClusterSpec spec) {
-        FabricEnvelope size = VmSizes.standard()
-                .find(spec.nodes().size())
+        FabricEnvelope size = spec.nodes().size().flatMap(VmSizes.standard()::find)
                 .map(FabricEnvelope::of)
                 .orElseGet(FabricEnvelope::article);
         FabricEnvelope latency = spec.verify()

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.check.Outliers.Outlier;
+import io.clusterwright.mpi.check.Outliers.Quantity;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;

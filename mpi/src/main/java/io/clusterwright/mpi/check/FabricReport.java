@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.check.Outliers.Outlier;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.concurrent.Threads;
@@ -87,7 +88,7 @@ final class FabricRun {
     private HostnameCheck.Report hostnames() {
         HostnameCheck check = HostnameCheck.on(target);
         MpiInstallation given = settings.installation();
-        return (given == null ? check : check.installation(given)).run(deadline.left(HOSTNAMES));
+        return (given == null ? check : check.installation(given)).run(deadline.remaining(HOSTNAMES));
     }
 
     private List<PairResult> measure(ExecutorService threads, PairMeasurement measurement, int round) {

@@ -6,7 +6,7 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
 import io.clusterwright.core.NodeResults;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.MemlockSubject;

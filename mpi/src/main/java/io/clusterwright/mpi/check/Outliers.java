@@ -1,5 +1,8 @@
 package io.clusterwright.mpi.check;
 
+import java.util.Locale;
+import java.util.Collection;
+import java.util.Arrays;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -113,4 +116,91 @@ final class Outliers {
         }
         return candidates;
     }
+
+    /** Values to compare with: their median and a robust estimate of their standard deviation. */
+    record Sample(double median, double deviation, int size) {
+        /** Makes the median absolute deviation of a normal distribution its standard deviation. */
+        private static final double NORMAL = 1.4826;
+
+        static Sample of(Collection<Double> values) {
+            double[] sorted =
+                    values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+            double median = median(sorted);
+            double[] distances = Arrays.stream(sorted)
+                    .map(value -> Math.abs(value - median))
+                    .sorted()
+                    .toArray();
+            return new Sample(median, sorted.length < 3 ? 0 : NORMAL * median(distances), sorted.length);
+        }
+
+        private static double median(double[] sorted) {
+            int half = sorted.length / 2;
+            return sorted.length == 0
+                    ? Double.NaN
+                    : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        }
+    }
+
+    /** What is compared between pairs. */
+    enum Quantity {
+        LATENCY("latency", "us") {
+            @Override
+            boolean isWorse(double value, Sample typical, OutlierRule rule) {
+                double excess = value - typical.median();
+                return excess >= rule.relative() * typical.median()
+                        && excess >= rule.deviations() * typical.deviation()
+                        && excess >= rule.floorMicros();
+            }
+        },
+        BANDWIDTH("bandwidth", "MB/s") {
+            /** So much slower that it takes that much longer: three times as long is a third of the rate. */
+            @Override
+            boolean isWorse(double value, Sample typical, OutlierRule rule) {
+                double missing = typical.median() - value;
+                return value * (1 + rule.relative()) <= typical.median()
+                        && missing >= rule.deviations() * typical.deviation()
+                        && missing > 0;
+            }
+        };
+
+        private final String title;
+        private final String unit;
+
+        Quantity(String title, String unit) {
+            this.title = title;
+            this.unit = unit;
+        }
+
+        abstract boolean isWorse(double value, Sample typical, OutlierRule rule);
+
+        /** Such as {@code latency 9.10 us instead of 1.70 us}. */
+        String compared(double value, double typical) {
+            return title + " " + text(value) + " instead of " + text(typical);
+        }
+
+        /** What is shown of a value: us as they are, bytes per second as 10^6 of them. */
+        double shown(double value) {
+            return this == LATENCY ? value : value / 1e6;
+        }
+
+        /** How many times worse a value is than a good one. */
+        double timesWorse(double value, double good) {
+            return this == LATENCY ? value / good : good / value;
+        }
+
+        /** The value with its unit; a latency in us, a rate in 10^6 bytes per second. */
+        String text(double value) {
+            return String.format(Locale.ROOT, this == LATENCY ? "%.2f %s" : "%.0f %s", value, unit);
+        }
+    }
+
+    /**
+     * A node or a pair that is slow beside the others.
+     *
+     * @param what the node or the pair
+     * @param reason why, for people, with both numbers
+     * @param factor how many times slower it is, more than 1
+     * @param <T> {@link io.clusterwright.core.type.NodeName} or {@link NodePair}
+     */
+    public record Outlier<T>(T what, String reason, double factor) {}
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Measures pairs; the first it is given gets the full table where somebody listens to its rows. */
 final class PairMeasurement {
+    /** With less time remaining a measurement is not started. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
     private static final Duration TRANSPORT = Duration.ofSeconds(60);
 
     private final FabricCheck.Settings settings;
@@ -48,8 +52,8 @@ final class PairMeasurement {
         check = mpi == null ? check : check.installation(mpi);
         Consumer<BenchmarkRow> rows = settings.rows();
         check = first.getAndSet(false) && rows != null ? check.onRow(rows) : check.brief();
-        Duration limit = deadline.left(settings.pairLimit());
-        if (!deadline.allows(limit)) {
+        Duration limit = deadline.remaining(settings.pairLimit());
+        if (limit.compareTo(LEAST) < 0) {
             return PairResult.failed(
                     pair, round, Duration.ZERO, "not measured: the time of the whole check had passed", List.of());
         }
@@ -91,8 +95,8 @@ final class PairMeasurement {
         TransportCheck check = TransportCheck.between(
                 target, result.pair().first(), result.pair().second());
         check = mpi == null ? check : check.installation(mpi);
-        Duration limit = deadline.left(TRANSPORT);
-        if (!deadline.allows(limit)) {
+        Duration limit = deadline.remaining(TRANSPORT);
+        if (limit.compareTo(LEAST) < 0) {
             return result.with(Transport.unknown(), "the time of the whole check had passed", List.of());
         }
         try {

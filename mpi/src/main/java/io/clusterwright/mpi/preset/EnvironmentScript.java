@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;

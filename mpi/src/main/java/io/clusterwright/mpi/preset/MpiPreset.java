@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.preset;
 
+import java.util.Arrays;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
 import java.util.ArrayList;
@@ -152,4 +153,100 @@ public final class MpiPreset {
             List<PresetArgument> arguments,
             List<PresetSetup> setups,
             List<String> notes) {}
+
+    /** Questions about flavours of MPI. */
+    static final class Flavours {
+        private Flavours() {}
+
+        /** Whether it is Open MPI, under this name or as HPC-X. */
+        static boolean ompi(MpiFlavour flavour) {
+            return flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X;
+        }
+
+        static boolean linuxOnly(MpiFlavour flavour) {
+            return flavour != MpiFlavour.MS_MPI && flavour != MpiFlavour.INTEL_MPI;
+        }
+
+        static Optional<MpiFlavour> find(String name) {
+            return Arrays.stream(MpiFlavour.values())
+                    .filter(flavour -> flavour.toString().equals(name))
+                    .findFirst();
+        }
+    }
+
+    /**
+     * An option that a preset gives the launcher.
+     *
+     * @param words the option and its values, each an argument of its own
+     * @param versions the versions of the MPI it is for
+     * @param reason why it is given, for people
+     * @param source where that is known from
+     */
+    public record PresetArgument(List<String> words, VersionRange versions, String reason, String source) {
+        /** Copies the words. */
+        public PresetArgument {
+            words = List.copyOf(words);
+        }
+    }
+
+    /**
+     * An environment variable that a preset sets.
+     *
+     * @param name its name
+     * @param value its value
+     * @param versions the versions of the MPI it is for
+     * @param interconnects the networks it is for
+     * @param reason why it is set, for people
+     * @param source where that is known from
+     */
+    public record PresetVariable(
+            String name,
+            String value,
+            VersionRange versions,
+            Set<Interconnect> interconnects,
+            String reason,
+            String source) {
+        /** Copies the networks. */
+        public PresetVariable {
+            interconnects = Set.copyOf(interconnects);
+        }
+
+        boolean appliesTo(String version, Interconnect interconnect) {
+            return versions.contains(version) && interconnects.contains(interconnect);
+        }
+    }
+
+    /**
+     * How an MPI is put on the search paths of a shell: the first script that is there is sourced; where there is none, the first module
+     * that can be loaded is loaded; and where the launcher is then not found by its own name, the first folder that holds one goes onto the
+     * path.
+     *
+     * @param versions the versions of the MPI it is for
+     * @param unless the variable that is set where nothing is left to do; empty for none
+     * @param scripts the absolute paths of scripts, best first; may hold {@code *}
+     * @param arguments what the script is given
+     * @param call the command that the script defines and that must be called; empty for none
+     * @param modules environment modules, best first
+     * @param launcher the launcher's own name, such as {@code mpirun.openmpi}; empty where scripts do everything
+     * @param folders where launchers lie that are not on the path, best first; may hold {@code *}
+     * @param source where that is known from
+     */
+    public record PresetSetup(
+            VersionRange versions,
+            String unless,
+            List<String> scripts,
+            List<String> arguments,
+            String call,
+            List<String> modules,
+            String launcher,
+            List<String> folders,
+            String source) {
+        /** Copies the lists. */
+        public PresetSetup {
+            scripts = List.copyOf(scripts);
+            arguments = List.copyOf(arguments);
+            modules = List.copyOf(modules);
+            folders = List.copyOf(folders);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.text.NearestName;
@@ -134,5 +135,20 @@ public final class MpiPresets {
         return Stream.concat(
                 ALL.stream().filter(preset -> preset.flavour() == flavour),
                 ALL.stream().filter(preset -> preset.flavour() != flavour && preset.isFor(flavour)));
+    }
+
+    /**
+     * A preset that was picked, and why.
+     *
+     * @param preset what was picked
+     * @param version the version of the MPI it was picked for; the preset's assumed one when nobody said
+     * @param reason why, for people
+     * @param cautions what stands in the way of what was picked, for people; may be empty
+     */
+    public record PresetChoice(MpiPreset preset, String version, String reason, List<String> cautions) {
+        /** Copies the list. */
+        public PresetChoice {
+            cautions = List.copyOf(cautions);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.preset;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.internal.data.DataRow;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 

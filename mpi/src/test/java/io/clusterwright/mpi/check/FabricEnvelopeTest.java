@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Verification.BandwidthLimit;
+import io.clusterwright.core.spec.Verification.LatencyLimit;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.bench.BenchmarkReport;
@@ -39,9 +41,9 @@ class FabricEnvelopeTest {
     void thresholdsOfTheDescriptionWinEachForItself() {
         FabricEnvelope latency = FabricEnvelope.of(spec(
                 "Standard_HB120rs_v3",
-                verify -> verify.maxLatency(limit -> limit.micros(2.5).upToBytes(128))));
+                verify -> verify.maxLatency(new LatencyLimit(2.5, 128))));
         FabricEnvelope bandwidth =
-                FabricEnvelope.of(spec("Standard_HB120rs_v3", verify -> verify.minBandwidth(limit -> limit.gbps(180))));
+                FabricEnvelope.of(spec("Standard_HB120rs_v3", verify -> verify.minBandwidth(new BandwidthLimit(180))));
 
         assertThat(latency.maxMicros()).isEqualTo(2.5);
         assertThat(latency.upToBytes()).isEqualTo(128);

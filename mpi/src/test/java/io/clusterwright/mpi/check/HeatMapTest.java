@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.check.HeatMap.Palette;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.type.Interconnect;

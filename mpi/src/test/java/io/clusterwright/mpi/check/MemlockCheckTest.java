@@ -6,7 +6,7 @@ import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.linux.junit.LocalCluster;
@@ -33,7 +33,7 @@ class MemlockCheckTest {
         @Override
         public void describe(ClusterSpec.Builder spec) {
             spec.image(image -> image.customize(customize -> customize
-                    .user(user -> user.name("hpcuser").addGroup("hpc"))
+                    .user("hpcuser", "hpc")
                     .mpi(mpi -> mpi.flavour(MpiFlavour.MPICH))
                     .memlock(MemlockRule.of("@hpc", "4096"), MemlockRule.of("root", "2048"))));
         }

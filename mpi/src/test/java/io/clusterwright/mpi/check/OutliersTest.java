@@ -1,5 +1,7 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.mpi.check.Outliers.Outlier;
+import io.clusterwright.mpi.check.Outliers.Quantity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
+import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
@@ -9,7 +11,7 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.MpiSource;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;

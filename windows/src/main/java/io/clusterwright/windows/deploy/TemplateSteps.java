@@ -8,7 +8,7 @@ import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a deployment of a template goes through. */
+/** The steps of a deployment by a template. */
 final class TemplateSteps {
     private final List<PlanStep> steps = new ArrayList<>();
 
@@ -22,7 +22,7 @@ final class TemplateSteps {
         ClusterSpec spec = parts.spec();
         add(
                 Step.RESOURCE_GROUP,
-                spec.resourceGroup() + " in " + spec.region(),
+                spec.resourceGroup() + " in " + spec.region().orElseThrow(),
                 PlannedResource.free("resource group", spec.resourceGroup()));
         add(
                 Step.CERTIFICATE,
@@ -63,7 +63,7 @@ final class TemplateSteps {
                         Step.NODES,
                         NodeSet.fold(linux.nodes().names()) + " with Linux and LinuxNodeAgent2016U1",
                         machine(
-                                linux.nodes().size().name(),
+                                linux.nodes().size().orElseThrow().name(),
                                 NodeSet.fold(linux.nodes().names()),
                                 linux.nodes().count())));
         return steps;

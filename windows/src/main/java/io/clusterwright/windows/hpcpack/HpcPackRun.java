@@ -86,12 +86,12 @@ final class HpcPackRun implements ScheduledJob {
     }
 
     private static QueuedJobStatus waiting(JobStatus now) {
-        return QueuedJobStatus.of(State.WAITING, now.state().toString(), "");
+        return QueuedJobStatus.of(State.WAITING, now.state().word(), "");
     }
 
     private static QueuedJobStatus status(JobStatus now, TaskStatus its) {
         if (!now.state().ended()) {
-            return QueuedJobStatus.of(State.RUNNING, now.state().toString(), "");
+            return QueuedJobStatus.of(State.RUNNING, now.state().word(), "");
         }
         int exit = its.exitCode().orElse(0);
         State state = switch (now.state()) {
@@ -99,7 +99,7 @@ final class HpcPackRun implements ScheduledJob {
             case CANCELED -> State.CANCELLED;
             default -> State.FAILED;
         };
-        return QueuedJobStatus.of(state, now.state().toString(), problem(now, its)).withExitStatus(exit);
+        return QueuedJobStatus.of(state, now.state().word(), problem(now, its)).withExitStatus(exit);
     }
 
     /** A program that ends with its own status explains it in its output. */

@@ -1,10 +1,12 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.windows.internal.jobs.HpcPackCommand;
 import io.clusterwright.windows.internal.jobs.HpcPackOutput;
 import io.clusterwright.windows.internal.jobs.JobChecks;
 import io.clusterwright.windows.internal.jobs.Netmask;
+import io.clusterwright.windows.internal.probe.ProcessTree;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -16,6 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs HPC Pack's commands on this machine, a head node or a client of one, and reads the output of their English edition. Safe for use by
@@ -27,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Pack command reference.
  */
 public final class JobClient {
+    private static final Logger LOG = LoggerFactory.getLogger(JobClient.class);
     private static final int SHOWN = 600;
 
     private final List<String> before;
@@ -210,6 +215,7 @@ public final class JobClient {
                 .redirectOutput(output.toFile())
                 .start();
         process.getOutputStream().close();
+        ProcessTree tree = tree(process);
         try {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 end(process);
@@ -227,6 +233,10 @@ public final class JobClient {
             end(process);
             throw new OperationInterruptedException(
                     "interrupted while " + command.commandLine() + " ran; it was ended", e);
+        } finally {
+            if (tree != null) {
+                tree.close();
+            }
         }
         String printed = text(output);
         if (process.exitValue() != 0) {
@@ -243,6 +253,22 @@ public final class JobClient {
     private static String hint(String printed) {
         boolean password = printed.toLowerCase(Locale.ROOT).contains("password");
         return password ? "; run hpccred setcreds once as this user, or submit over REST" : "";
+    }
+
+    /** A job object ends the children of a command even when this program dies; a command that has ended already cannot join one. */
+    private static @Nullable ProcessTree tree(Process process) {
+        if (!ProcessTree.isSupported()) {
+            return null;
+        }
+        ProcessTree tree = ProcessTree.create();
+        try {
+            tree.add(process.pid());
+            return tree;
+        } catch (ClusterwrightException e) {
+            LOG.debug("process {} is in no job object", process.pid(), e);
+            tree.close();
+            return null;
+        }
     }
 
     private static void end(Process process) {

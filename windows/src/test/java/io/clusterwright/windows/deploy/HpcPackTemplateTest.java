@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
 import io.clusterwright.core.spec.NodeGroup;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Facts;
@@ -162,7 +163,7 @@ class HpcPackTemplateTest {
                 .network(network ->
                         network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.parse("10.10.0.5"))))
                 .hpcPack(pack -> pack.domain(
-                        domain -> domain.option(io.clusterwright.core.spec.HpcPackDomain.Option.EXISTING_DC)))
+                        new HpcPackDomain(HpcPackDomain.Option.EXISTING_DC, HpcPackDomain.DEFAULT_FQDN)))
                 .build();
         HpcPackTemplate template = template(existing);
 
@@ -197,7 +198,7 @@ class HpcPackTemplateTest {
     @Test
     void aTextCannotLeaveItsLiteralInBicep() {
         ClusterSpec odd = spec().toBuilder()
-                .hpcPack(pack -> pack.domain(domain -> domain.fqdn("hpc.local")))
+                .hpcPack(pack -> pack.domain(new HpcPackDomain(HpcPackDomain.Option.HEAD_NODE_AS_DC, "hpc.local")))
                 .image(image ->
                         image.base("/subscriptions/s'${x}/resourceGroups/g/providers/Microsoft.Compute/images/i"))
                 .build();

@@ -43,8 +43,8 @@ class SpecConversionTest {
                 IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-example1-headnode-as-dc.xml"));
         ClusterSpec spec = first.toSpec();
 
-        assertThat(spec.region()).isEqualTo("westus");
-        assertThat(spec.nodes().size()).isEqualTo(new VmSize("Standard_A2"));
+        assertThat(spec.region()).contains("westus");
+        assertThat(spec.nodes().size()).contains(new VmSize("Standard_A2"));
         assertThat(spec.headNode().orElseThrow().size()).isEqualTo(new VmSize("Standard_A4"));
         assertThat(spec.nodes().names()).first().isEqualTo(new NodeName("MyHPCCN-1000"));
         assertThat(IaasConfigurationTest.canonical(
@@ -67,7 +67,7 @@ class SpecConversionTest {
                         "HeadNode/EnableWebPortal",
                         "BrokerNodes");
         assertThat(third.toSpec().hpcPack().flatMap(HpcPackSpec::subscription)).isEmpty();
-        assertThat(third.toSpec().nodes().size()).isEqualTo(new VmSize("Standard_A8"));
+        assertThat(third.toSpec().nodes().size()).contains(new VmSize("Standard_A8"));
     }
 
     @Test

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.emulator.HpcPackGeneration;
 import io.clusterwright.windows.emulator.TaskRunner;
+import io.clusterwright.windows.internal.jobs.HpcPackLauncher;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +39,7 @@ class HpcPackLauncherTest {
     private static final MpiInstallation MS_MPI = new MpiInstallation(MpiFlavour.MS_MPI, "10", "mpiexec");
 
     @Test
-    void isFoundForMsMpi() {
+    void launcherIsFoundForMsMpi() {
         assertThat(ServiceLoader.load(Launcher.class))
                 .filteredOn(launcher -> launcher.supports(MS_MPI))
                 .first()
@@ -44,7 +48,7 @@ class HpcPackLauncherTest {
 
     @ParameterizedTest
     @EnumSource(HpcPackGeneration.class)
-    void theArticlesCommandReachesTheHeadNode(HpcPackGeneration generation) {
+    void runsThePingPongOfTheArticle(HpcPackGeneration generation) {
         try (HpcPackEmulator head =
                         emulator(TaskRunner.pretending()).generation(generation).start();
                 HpcPackClient client = open(head)) {
@@ -69,7 +73,7 @@ class HpcPackLauncherTest {
     }
 
     @Test
-    void variablesBindingAndRanksAreWritten() {
+    void writesVariablesBindingAndRanks() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
                 HpcPackClient client = open(head)) {
             JobResult result = MpiJob.of("app.exe", "a b", "100%")
@@ -100,13 +104,13 @@ class HpcPackLauncherTest {
                             .binding(Binding.SOCKET)
                             .on(HpcPackTarget.of(client))
                             .start())
-                    .isInstanceOf(IllegalArgumentException.class)
+                    .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("no socket");
         }
     }
 
     @Test
-    void outputComesWhileTheJobRuns() throws InterruptedException {
+    void streamsOutputWhileTheJobRuns() throws InterruptedException {
         CountDownLatch first = new CountDownLatch(1);
         TaskRunner runner = (task, output) -> {
             output.accept("one\r\nsec");
@@ -131,7 +135,7 @@ class HpcPackLauncherTest {
     }
 
     @Test
-    void aStatusOfTheProgramIsTheResults() {
+    void returnsTheExitStatusOfTheProgram() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
                 HpcPackClient client = open(head)) {
             head.failTasks(7, "no licence\r\n");
@@ -144,7 +148,7 @@ class HpcPackLauncherTest {
     }
 
     @Test
-    void aJobWhoseTimePassesIsCancelledAtTheHeadNode() {
+    void cancelsAJobAtItsTimeout() {
         try (HpcPackEmulator head = emulator(HpcPackLauncherTest::forEver).start();
                 HpcPackClient client = open(head)) {
             JobResult result = MpiJob.of("app.exe").on(HpcPackTarget.of(client)).run(Duration.ofMillis(500));
@@ -156,7 +160,7 @@ class HpcPackLauncherTest {
     }
 
     @Test
-    void aJobThatIsQueuedForEverIsCancelledToo() {
+    void cancelsAJobThatStaysQueued() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
                 HpcPackClient client = open(head)) {
             head.holdQueue();
@@ -172,7 +176,7 @@ class HpcPackLauncherTest {
     }
 
     @Test
-    void aLostNodeFailsTheJobAndSaysSo() throws InterruptedException {
+    void reportsALostNode() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         TaskRunner runner = (task, output) -> {
             started.countDown();
@@ -194,7 +198,7 @@ class HpcPackLauncherTest {
     }
 
     @Test
-    void withoutAPasswordTheJobIsRefusedAtOnceAndLeavesNothing() {
+    void missingPasswordLeavesNoJobBehind() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending())
                         .withoutCachedCredentials()
                         .start();
@@ -213,7 +217,26 @@ class HpcPackLauncherTest {
     }
 
     @Test
-    void whatNeedsASessionIsRefused() {
+    void submittedJobIsFoundAgainByItsId() {
+        try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
+                HpcPackClient client = open(head)) {
+            String id =
+                    MpiJob.of("app.exe").on(HpcPackTarget.of(client)).submit().id();
+
+            QueuedJob found = QueuedJob.find(HpcPackTarget.of(client), id);
+            QueuedJobStatus end = found.await(MINUTE).orElseThrow();
+
+            assertThat(end.state()).isEqualTo(QueuedJobStatus.State.SUCCEEDED);
+            assertThat(found.output()).startsWith("emulated, not run: mpiexec").endsWith("app.exe\r\n");
+            assertThat(found.cancel()).isEmpty();
+            assertThatThrownBy(() -> QueuedJob.find(HpcPackTarget.of(client), "nineteen"))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("a positive number");
+        }
+    }
+
+    @Test
+    void refusesStagingAndOtherMpis() {
         try (HpcPackEmulator head = emulator(TaskRunner.pretending()).start();
                 HpcPackClient client = open(head)) {
             HpcPackTarget target = HpcPackTarget.of(client);
@@ -221,7 +244,7 @@ class HpcPackLauncherTest {
                             .stageIn(Path.of("case.xml"), "/case.xml")
                             .on(target)
                             .start())
-                    .isInstanceOf(IllegalArgumentException.class)
+                    .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("share");
             assertThatThrownBy(() -> MpiJob.of("a.out")
                             .flavour(MpiFlavour.OPEN_MPI)

@@ -18,6 +18,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
@@ -192,7 +193,7 @@ class WindowsClusterTest {
             ClusterSpec odd = spec("").toBuilder()
                     .image(image -> image.customize(customize -> customize
                             .packages("nfs-common")
-                            .addFile(file -> file.from("settings.txt").to("/etc/app"))))
+                            .addFile(FileCopy.of("settings.txt", "/etc/app"))))
                     .build();
             assertThat(odd.operatingSystem()).isEqualTo(OperatingSystem.WINDOWS);
             assertThat(manager.plan(odd).findings())

@@ -33,7 +33,7 @@ public final class PoolBody {
             ClusterSpec spec, Marketplace image, String agent, SshKeyPair key, Secret password, String startScript) {
         ObjectNode pool = BatchCalls.object()
                 .put("id", spec.name().value())
-                .put("vmSize", spec.nodes().size().name());
+                .put("vmSize", spec.nodes().size().orElseThrow().name());
         ObjectNode machine = pool.putObject("virtualMachineConfiguration").put("nodeAgentSKUId", agent);
         machine.putObject("imageReference")
                 .put("publisher", image.publisher())
@@ -92,8 +92,7 @@ public final class PoolBody {
     public static Marketplace image(ClusterSpec spec) {
         ImageReference meant = spec.image().base();
         if (meant instanceof ImageReference.Auto) {
-            Interconnect interconnect = VmSizes.standard()
-                    .find(spec.nodes().size())
+            Interconnect interconnect = spec.nodes().size().flatMap(VmSizes.standard()::find)
                     .map(VmSizeFacts::interconnect)
                     .orElse(Interconnect.NONE);
             meant = SizeDefaults.of(interconnect, spec.operatingSystem()).image();

@@ -56,7 +56,7 @@ public final class BootImages {
     /** What the base image of a spec is now. */
     public BootImage base(ClusterSpec spec, ImageReference reference) {
         ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
-        return known.computeIfAbsent(spec.region() + " " + meant, key -> resolve(spec.region(), meant));
+        return known.computeIfAbsent(spec.region().orElseThrow() + " " + meant, key -> resolve(spec.region().orElseThrow(), meant));
     }
 
     /** What an image of the marketplace is now in a region. */
@@ -76,8 +76,7 @@ public final class BootImages {
     }
 
     private static ImageReference bySize(ClusterSpec spec) {
-        Interconnect interconnect = VmSizes.standard()
-                .find(spec.nodes().size())
+        Interconnect interconnect = spec.nodes().size().flatMap(VmSizes.standard()::find)
                 .map(VmSizeFacts::interconnect)
                 .orElse(Interconnect.NONE);
         return SizeDefaults.of(interconnect, spec.operatingSystem()).image();

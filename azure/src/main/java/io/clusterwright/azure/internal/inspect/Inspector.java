@@ -16,8 +16,8 @@ import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.type.AddressRange;
@@ -70,12 +70,12 @@ public final class Inspector {
         for (String service : SERVICES) {
             check("subscription: whether it uses " + service, () -> registered(service));
         }
-        check("image: whether " + spec.image().base() + " exists in " + spec.region(), this::image);
-        check("size: whether " + spec.nodes().size() + " is offered in " + spec.region(), this::size);
-        check("quota: what is used and allowed in " + spec.region(), this::quota);
+        check("image: whether " + spec.image().base() + " exists in " + spec.region().orElseThrow(), this::image);
+        check("size: whether " + spec.nodes().size().orElseThrow() + " is offered in " + spec.region().orElseThrow(), this::size);
+        check("quota: what is used and allowed in " + spec.region().orElseThrow(), this::quota);
         check("names: whether something else has them in " + spec.resourceGroup(), this::names);
         check("network: whether " + spec.network().name() + " has room", this::network);
-        String base = clients.subscription() + "\n" + spec.region() + "\n" + fingerprint;
+        String base = clients.subscription() + "\n" + spec.region().orElseThrow() + "\n" + fingerprint;
         return new Inspection(findings, notChecked, base, quota);
     }
 
@@ -165,16 +165,16 @@ public final class Inspector {
     }
 
     private void size() {
-        VmSize size = spec.nodes().size();
-        Optional<ResourceSkuInner> found = sizes.find(spec.region(), size);
+        VmSize size = spec.nodes().size().orElseThrow();
+        Optional<ResourceSkuInner> found = sizes.find(spec.region().orElseThrow(), size);
         if (found.isEmpty()) {
-            say(AzureFindings.NO_SIZE, "nodes.size", spec.region() + " has no " + size);
+            say(AzureFindings.NO_SIZE, "nodes.size", spec.region().orElseThrow() + " has no " + size);
             return;
         }
         ResourceSkuInner sku = found.get();
         String restriction = Sizes.restriction(sku);
         if (!restriction.isEmpty()) {
-            say(AzureFindings.RESTRICTED, "nodes.size", size + " in " + spec.region() + ": " + restriction);
+            say(AzureFindings.RESTRICTED, "nodes.size", size + " in " + spec.region().orElseThrow() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
@@ -191,16 +191,16 @@ public final class Inspector {
                 .filter(known -> known.interconnect() != Interconnect.NONE)
                 .isPresent();
         if (expected && !Sizes.is(sku, "RdmaEnabled")) {
-            say(AzureFindings.NO_RDMA, "nodes.size", size + " in " + spec.region() + " reports no RdmaEnabled");
+            say(AzureFindings.NO_RDMA, "nodes.size", size + " in " + spec.region().orElseThrow() + " reports no RdmaEnabled");
         }
     }
 
     private void quota() {
-        List<QuotaUse> read = arm.read("read the quotas of " + spec.region(), () -> {
+        List<QuotaUse> read = arm.read("read the quotas of " + spec.region().orElseThrow(), () -> {
             List<QuotaUse> all = new ArrayList<>();
             clients.compute()
                     .getUsages()
-                    .list(spec.region())
+                    .list(spec.region().orElseThrow())
                     .forEach(usage -> all.add(new QuotaUse(usage.name().value(), usage.currentValue(), (int)
                             Math.min(usage.limit(), Integer.MAX_VALUE))));
             return all;

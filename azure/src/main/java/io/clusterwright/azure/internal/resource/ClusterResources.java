@@ -13,8 +13,8 @@ import io.clusterwright.core.internal.arm.NetworkResources;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
-import io.clusterwright.core.spec.SpotSpec;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -53,7 +53,7 @@ public final class ClusterResources {
         return new ClusterResources(
                 spec,
                 new Names(subscription, spec),
-                ArmScope.group(subscription, spec.resourceGroup(), spec.region()),
+                ArmScope.group(subscription, spec.resourceGroup(), spec.region().orElseThrow()),
                 node -> Json.MAPPER.valueToTree(node.map(name -> Tags.of(spec, name.toString()))
                         .orElseGet(() -> Tags.of(spec))));
     }

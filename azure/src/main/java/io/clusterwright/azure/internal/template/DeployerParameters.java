@@ -17,7 +17,7 @@ import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
@@ -45,7 +45,7 @@ public final class DeployerParameters {
     void add() {
         document.parameter("location", "string", "Region of everything.")
                 .put("defaultValue", "[resourceGroup().location]");
-        document.value("location", text(spec.region()));
+        document.value("location", text(spec.region().orElseThrow()));
         known(
                 ArmTemplate.USER,
                 "string",

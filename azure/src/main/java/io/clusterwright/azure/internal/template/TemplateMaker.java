@@ -17,8 +17,8 @@ import io.clusterwright.core.internal.arm.NetworkResources;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -70,12 +70,12 @@ public final class TemplateMaker {
                 SIZE,
                 "string",
                 "Size of the compute nodes.",
-                text(spec.nodes().size().name()));
+                text(spec.nodes().size().orElseThrow().name()));
         asked.known(
                 ACCELERATED,
                 "bool",
                 "Whether their interfaces use accelerated networking; the size must support it.",
-                asked.accelerated(spec.nodes().size()));
+                asked.accelerated(spec.nodes().size().orElseThrow()));
         if (names.hasScaleSet()) {
             scaleSet();
         } else {

@@ -134,9 +134,7 @@ public final class ComputeResources {
     public static ObjectNode windows(ArmText user, ArmText password) {
         ObjectNode system =
                 Json.object().put("adminUsername", user.toString()).put("adminPassword", password.toString());
-        system.putObject("windowsConfiguration")
-                .put("provisionVMAgent", true)
-                .put("enableAutomaticUpdates", false);
+        system.putObject("windowsConfiguration").put("provisionVMAgent", true).put("enableAutomaticUpdates", false);
         return system;
     }
 

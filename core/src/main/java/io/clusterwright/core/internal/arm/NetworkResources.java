@@ -163,7 +163,8 @@ public final class NetworkResources {
         /** A rule that leads from one port to one machine; it is not added. */
         public ObjectNode rule(ArmText rule, JsonNode port) {
             ObjectNode made = Json.object().put("name", rule.toString());
-            details(made).<ObjectNode>set("frontendPort", port)
+            details(made)
+                    .<ObjectNode>set("frontendPort", port)
                     .put("backendPort", SSH)
                     .put("enableTcpReset", true);
             return made;

@@ -15,7 +15,8 @@ public final class TimeLimit implements AutoCloseable {
     private boolean passed;
 
     private TimeLimit(Optional<Duration> limit) {
-        this.timer = limit.map(time -> Threads.start("limit", () -> sleep(time))).orElse(null);
+        this.timer =
+                limit.map(time -> Threads.start("limit", () -> sleep(time))).orElse(null);
     }
 
     /** Starts the time; an empty limit never passes. */

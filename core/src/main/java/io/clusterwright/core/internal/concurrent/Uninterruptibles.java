@@ -9,14 +9,12 @@ public final class Uninterruptibles {
     private Uninterruptibles() {}
 
     /**
-     * Does the work on a thread of its own and waits for its end. An interrupt meanwhile, or before, is kept: the flag is set when this
+     * Does the work on a new thread and waits for its end. An interrupt meanwhile, or before, is kept: the flag is set when this
      * returns.
      */
     public static <T> T run(Supplier<T> work) {
         FutureTask<T> task = new FutureTask<>(work::get);
-        Thread thread = new Thread(task, "clusterwright-clean-up");
-        thread.setDaemon(true);
-        thread.start();
+        Threads.start("clean-up", task);
         boolean interrupted = false;
         try {
             while (true) {

@@ -15,7 +15,8 @@ public final class ReadingFindings {
         return refusal.problems().stream().map(ReadingFindings::of).toList();
     }
 
-    private static ReadingFinding of(SpecProblem problem) {
+    /** The finding of one problem. */
+    public static ReadingFinding of(SpecProblem problem) {
         Finding finding = new Finding(
                 ReadingKinds.code(problem), Severity.ERROR, problem.path(), problem.message(), problem.remedy());
         return new ReadingFinding(finding, problem.line(), problem.column());

@@ -98,8 +98,7 @@ public final class LoopbackServer implements AutoCloseable {
             }
             Optional<Reply> reply = service.answer(call);
             Duration at = Duration.ofNanos(System.nanoTime() - started);
-            seen.add(new Seen(
-                    call.method(), call.target(), call.path(), reply.map(Reply::status), at));
+            seen.add(new Seen(call.method(), call.target(), call.path(), reply.map(Reply::status), at));
             if (reply.isPresent()) {
                 recorder.record(call, reply.get());
                 send(exchange, reply.get());

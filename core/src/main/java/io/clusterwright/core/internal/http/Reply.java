@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers its headers; {@code Content-Type} only where the body is no JSON
  * @param body the body, or null for none
  */
-public record Reply(int status, Map<String, String> headers, @Nullable JsonNode body) {
+public record Reply(
+        int status, Map<String, String> headers, @Nullable JsonNode body) {
     private static final String CONTENT_TYPE = "Content-Type";
 
     /** An answer with a JSON body, or null for none. */

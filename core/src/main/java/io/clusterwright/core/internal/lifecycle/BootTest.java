@@ -40,7 +40,7 @@ final class BootTest {
         });
     }
 
-    /** Tests an image that no node is made of: it boots. */
+    /** Tests an updated base, which no node boots: a machine of it becomes ready. */
     void ofUpdates(String image) {
         test(image, test -> {});
     }

@@ -1,13 +1,14 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -26,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes a plan true, from nothing or from what an earlier attempt left. */
+/** Creates a cluster by a plan, or makes an existing one converge to it. */
 public final class Creation {
     private static final Duration STILL_THERE = Duration.ofSeconds(10);
 
@@ -37,8 +38,8 @@ public final class Creation {
     /**
      * A creation.
      *
-     * @param before what the journal says of an earlier attempt
-     * @param freshImage whether the image is made again even if it exists
+     * @param before the state after earlier attempts; empty for a new cluster
+     * @param freshImage whether the image is built again even if it exists
      */
     public Creation(CreationContext work, Optional<ClusterState> before, boolean freshImage) {
         this.work = work;
@@ -64,7 +65,7 @@ public final class Creation {
         if (!kept.isEmpty()
                 || booted.moved()
                 || sorted.size() < addresses.nodes().size()) {
-            // Nodes that were there before do not know the new ones, and nobody should know the failed ones.
+            // The host lists of kept nodes lack the new nodes, and all lists may hold failed ones.
             work.joining().joinAll(sorted);
         }
         work.joining().startScheduler(sorted);
@@ -120,7 +121,7 @@ public final class Creation {
         });
     }
 
-    /** Starts the machines of a cluster that was stopped on purpose: they are in order, not dead. */
+    /** Starts the machines of a cluster that was stopped on purpose, which are not dead. */
     private boolean wake(List<Machine> machines) {
         boolean asleep = before.filter(state -> state.phase().asleep()).isPresent() && !machines.isEmpty();
         if (asleep) {
@@ -139,7 +140,7 @@ public final class Creation {
         try {
             work.sessions.awaitReady(machine, work.spec().login().user(), patience);
             return true;
-        } catch (io.clusterwright.core.NodeUnreachableException e) {
+        } catch (NodeUnreachableException e) {
             return false;
         }
     }
@@ -156,7 +157,7 @@ public final class Creation {
         return new ImageBuild(work, addresses).build();
     }
 
-    /** All nodes that are ready, and whether one of them has another address than the others were told. */
+    /** All nodes that are ready, and whether one of them has another address than the host lists say. */
     private record Booted(List<Machine> ready, boolean moved) {}
 
     private Booted boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource image) {

@@ -19,6 +19,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What the steps of one creation share. */
+/** Shared parts of the steps of one creation. */
 public final class CreationContext implements ResourceLog {
     final Plan plan;
     final MachineProvider provider;
@@ -37,7 +38,7 @@ public final class CreationContext implements ResourceLog {
     final Sessions sessions;
     private final Set<ResourceId> made = new LinkedHashSet<>();
 
-    /** The work of making a plan true. */
+    /** The context of carrying out a plan. */
     public CreationContext(
             Plan plan,
             MachineProvider provider,
@@ -70,15 +71,15 @@ public final class CreationContext implements ResourceLog {
         spec().login().publicKeys().stream().map(SshPublicKey::toString).forEach(loginKeys::add);
         Secret password = spec().operatingSystem() == OperatingSystem.WINDOWS ? keys.password(spec()) : null;
         Bootstrap bootstrap = new Bootstrap(node, spec().login().user(), loginKeys, keys.host(node), password);
-        return new MachineRequest(node, address, spec().nodes().size(), image, bootstrap);
+        return new MachineRequest(node, address, spec().nodes().size().orElse(VmSize.LOCAL), image, bootstrap);
     }
 
-    /** A cluster of these machines, which closes the sessions of this work. */
+    /** A cluster of these machines, which closes the sessions of this context. */
     public Cluster cluster(List<Machine> machines) {
         return sessions.cluster(spec(), machines);
     }
 
-    /** Closes the sessions of this work. */
+    /** Closes the sessions. */
     public void closeSessions() {
         sessions.close();
     }
@@ -118,7 +119,7 @@ public final class CreationContext implements ResourceLog {
         }
     }
 
-    /** What this work announced and did not delete, in order of announcement. */
+    /** The resources that were announced and not deleted, in order of announcement. */
     public List<ResourceId> made() {
         synchronized (made) {
             return List.copyOf(made);

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the listener what happens, one event at a time. */
+/** Sends events to the listener, one at a time. */
 public final class Emitter {
     private static final Logger LOG = LoggerFactory.getLogger(Emitter.class);
 

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The key pairs and the other secret of a cluster: made when first asked for, kept before they are used, the same for ever after. */
+/** The key pairs and other secrets of a cluster: made on first use, stored before they are used, never changed. */
 public final class Keys {
     /** The name of the key pair that the library logs in with. */
     public static final String LOGIN = "login";
@@ -21,7 +21,7 @@ public final class Keys {
     /** The name of the key pair that the nodes of the cluster share. */
     public static final String CLUSTER = "cluster";
 
-    /** The name of what the services of the cluster's scheduler know each other by. */
+    /** The name of the secret that the services of the cluster's scheduler share. */
     public static final String SCHEDULER = "scheduler";
 
     /** The name of the password of the login user, where it was made here. */
@@ -67,12 +67,12 @@ public final class Keys {
                 .orElseGet(() -> kept(PASSWORD, Passwords::generate));
     }
 
-    /** How the accounts of the cluster trust each other. */
+    /** The keys by which the accounts of the cluster trust each other. */
     public NodeBackend.Trust trust() {
         return new NodeBackend.Trust(cluster(), login().publicKey(), scheduler());
     }
 
-    /** What the services of the cluster's scheduler know each other by. */
+    /** The secret that the services of the cluster's scheduler share. */
     private Secret scheduler() {
         return kept(SCHEDULER, () -> {
             byte[] bytes = new byte[SCHEDULER_BYTES];

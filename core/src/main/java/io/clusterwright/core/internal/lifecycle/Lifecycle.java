@@ -127,7 +127,9 @@ public final class Lifecycle implements AutoCloseable {
     /** Builds the updated base of a plan; empty when it has none. */
     public Optional<StoredImage> buildUpdatedBase(Plan plan, CreateOptions options) {
         requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
-        if (!ImageRecipe.installsUpdates(plan.spec()) || !plan.image().capture() || !plan.image().updatesApart()
+        if (!ImageRecipe.installsUpdates(plan.spec())
+                || !plan.image().capture()
+                || !plan.image().updatesApart()
                 || records.exists(plan.spec().name())) {
             return Optional.empty();
         }
@@ -143,8 +145,8 @@ public final class Lifecycle implements AutoCloseable {
 
     private void withoutCluster(String failure, Plan plan, CreateOptions options, ImageWork work) {
         if (records.exists(plan.spec().name())) {
-            throw new ClusterwrightException(failure + ": cluster " + plan.spec().name()
-                    + " exists and uses the names; destroy it, or give the spec another name");
+            throw new ClusterwrightException(failure + ": cluster "
+                    + plan.spec().name() + " exists and uses the names; destroy it, or give the spec another name");
         }
         attempt(failure, plan, options).runAndRemove(context -> {
             provider().createNetwork(context.spec(), context);
@@ -198,8 +200,7 @@ public final class Lifecycle implements AutoCloseable {
             try {
                 Emitter events = new Emitter(listener, clock);
                 Joining joining = new Joining(state.spec(), backend, sessions, keys, events);
-                List<Machine> started =
-                        new Power(state, provider(), new Journal(writer, clock), events).start(joining);
+                List<Machine> started = new Power(state, provider(), new Journal(writer, clock), events).start(joining);
                 Cluster cluster = sessions.cluster(state.spec(), started);
                 verify(cluster, VerifyOptions.quick().listener(listener));
                 return cluster;
@@ -249,7 +250,8 @@ public final class Lifecycle implements AutoCloseable {
         records.find(name)
                 .ifPresent(state -> state.machines()
                         .values()
-                        .forEach(machine -> states.put(machine.name(), provider().state(name, machine))));
+                        .forEach(
+                                machine -> states.put(machine.name(), provider().state(name, machine))));
         return states;
     }
 
@@ -274,8 +276,8 @@ public final class Lifecycle implements AutoCloseable {
                     state.map(found -> List.copyOf(found.resources())).orElse(List.of());
             List<Machine> known =
                     state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
-            Removal.Outcome outcome = new Removal(name, provider(), new Journal(writer, clock), events, known)
-                    .removeAndSweep(announced);
+            Removal.Outcome outcome =
+                    new Removal(name, provider(), new Journal(writer, clock), events, known).removeAndSweep(announced);
             if (outcome.left().isEmpty()) {
                 writer.forget();
             }
@@ -316,8 +318,8 @@ public final class Lifecycle implements AutoCloseable {
             Journal journal = new Journal(writer, clock);
             journal.began(spec, provider.name());
             Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
-            CreationContext context = new CreationContext(
-                    plan, provider, backend, journal, events, keys, sessions(spec, backend, keys));
+            CreationContext context =
+                    new CreationContext(plan, provider, backend, journal, events, keys, sessions(spec, backend, keys));
             return new Attempt(failure, context, before, writer, options);
         } catch (RuntimeException | Error e) {
             writer.close();

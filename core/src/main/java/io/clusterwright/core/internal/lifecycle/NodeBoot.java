@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Boots nodes and makes them members. Each node goes its own way: addresses and host keys are known before any machine exists, so
- * none waits for the others. Where the provider chooses the addresses, all wait until every machine is made, or has failed.
+ * Boots nodes and makes them members. Each node advances independently: addresses and host keys are known before any machine exists, so
+ * none waits for the others. Where the provider chooses the addresses, all wait until every machine was created or has failed.
  */
 final class NodeBoot {
     private static final int THREADS = 32;
@@ -49,13 +49,13 @@ final class NodeBoot {
     }
 
     /**
-     * Boots the nodes that are asked for.
+     * Boots the requested nodes.
      *
-     * @return what became of each of them
+     * @return the outcome
      */
     Result boot(Map<NodeName, MachineRequest> requests) {
         ExecutorService pool = Threads.pool("boot", Math.max(1, Math.min(THREADS, requests.size())));
-        Map<NodeName, Future<Machine>> ways = new LinkedHashMap<>();
+        Map<NodeName, Future<Machine>> boots = new LinkedHashMap<>();
         Map<NodeName, ClusterwrightException> failed = new LinkedHashMap<>();
         try {
             requests.keySet().forEach(node -> work.events.node(node, NodePhase.CREATING, ""));
@@ -66,41 +66,41 @@ final class NodeBoot {
                     if (wait) {
                         work.journal.machine(made.machine());
                     }
-                    synchronized (ways) {
+                    synchronized (boots) {
                         waiting.add(made.machine());
                         if (!wait) {
-                            lead(pool, ways, waiting, requests, planned(requests));
+                            lead(pool, boots, waiting, requests, planned(requests));
                         }
                     }
                 } else if (outcome instanceof MachineOutcome.Failed failure) {
                     work.events.node(
                             failure.name(), NodePhase.FAILED, failure.cause().getMessage());
-                    synchronized (ways) {
+                    synchronized (boots) {
                         failed.put(failure.name(), failure.cause());
                     }
                 }
             });
             List<Machine> members = wait ? sorted(waiting) : planned(requests);
-            synchronized (ways) {
-                lead(pool, ways, waiting, requests, members);
+            synchronized (boots) {
+                lead(pool, boots, waiting, requests, members);
             }
-            return collect(ways, failed, members);
+            return collect(boots, failed, members);
         } finally {
             pool.shutdownNow();
             awaitEnd(pool);
         }
     }
 
-    /** Sends each of these machines on its way, and takes it off the list. */
+    /** Submits each of these machines to the pool, and takes it off the list. */
     private void lead(
             ExecutorService pool,
-            Map<NodeName, Future<Machine>> ways,
+            Map<NodeName, Future<Machine>> boots,
             List<Machine> waiting,
             Map<NodeName, MachineRequest> requests,
             List<Machine> members) {
         for (Machine machine : waiting) {
             MachineRequest request = Objects.requireNonNull(requests.get(machine.name()));
-            ways.put(machine.name(), pool.submit(() -> lead(machine, request, members)));
+            boots.put(machine.name(), pool.submit(() -> lead(machine, request, members)));
         }
         waiting.clear();
     }
@@ -201,7 +201,7 @@ final class NodeBoot {
         return machine;
     }
 
-    /** Everybody there will be, as it is known before they exist. */
+    /** All members, as they are known before their machines exist. */
     private List<Machine> planned(Map<NodeName, MachineRequest> all) {
         return sorted(all.values().stream()
                 .map(request -> new Machine(
@@ -221,20 +221,20 @@ final class NodeBoot {
         return List.copyOf(members);
     }
 
-    /** Whether a machine has another address than the others were told: one that was made again may. */
-    private static boolean moved(List<Machine> ready, List<Machine> told) {
+    /** Whether a machine has another address than the host lists say: a replaced one may. */
+    private static boolean moved(List<Machine> ready, List<Machine> listed) {
         Map<NodeName, Ipv4Address> addresses = new HashMap<>();
-        told.forEach(machine -> addresses.put(machine.name(), machine.address()));
+        listed.forEach(machine -> addresses.put(machine.name(), machine.address()));
         return ready.stream().anyMatch(machine -> !machine.address().equals(addresses.get(machine.name())));
     }
 
     private Result collect(
-            Map<NodeName, Future<Machine>> ways, Map<NodeName, ClusterwrightException> failed, List<Machine> members) {
+            Map<NodeName, Future<Machine>> boots, Map<NodeName, ClusterwrightException> failed, List<Machine> members) {
         List<Machine> ready = new ArrayList<>();
-        for (Map.Entry<NodeName, Future<Machine>> way : ways.entrySet()) {
-            NodeName node = way.getKey();
+        for (Map.Entry<NodeName, Future<Machine>> boot : boots.entrySet()) {
+            NodeName node = boot.getKey();
             try {
-                ready.add(way.getValue().get());
+                ready.add(boot.getValue().get());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new OperationInterruptedException("interrupted while the nodes were booting", e);
@@ -262,11 +262,11 @@ final class NodeBoot {
     }
 
     /**
-     * What became of the nodes.
+     * The outcome of booting nodes.
      *
      * @param ready those that are members
      * @param failed those that are not, with the reason
-     * @param moved whether one of them has another address than the others were told
+     * @param moved whether one of them has another address than the host lists say
      */
     record Result(List<Machine> ready, Map<NodeName, ClusterwrightException> failed, boolean moved) {}
 }

@@ -14,7 +14,7 @@ import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stops the machines of a cluster, and brings them back. */
+/** Stops and starts the machines of a cluster. */
 public final class Power {
     private final ClusterName cluster;
     private final MachineProvider provider;
@@ -33,7 +33,7 @@ public final class Power {
                 .toList();
     }
 
-    /** Stops all machines; returns when each of them says that it is stopped. */
+    /** Stops all machines; returns when the provider reports each of them as stopped. */
     public void stop() {
         journal.stopping();
         events.step(Step.STOP, machines.size() + " nodes", () -> {
@@ -55,7 +55,7 @@ public final class Power {
         journal.stopped();
     }
 
-    /** Starts all machines, proves each of them and tells them of each other; those that are ready are told of all the same. */
+    /** Starts all machines, proves each of them and updates the host lists, also when some are not ready. */
     public List<Machine> start(Joining joining) {
         journal.starting();
         events.step(Step.START, machines.size() + " nodes", () -> {

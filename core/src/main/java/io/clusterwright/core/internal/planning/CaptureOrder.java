@@ -21,7 +21,7 @@ public final class CaptureOrder {
         return steps;
     }
 
-    /** Whether the updated base is kept apart, as a layer of its own. */
+    /** Whether the updated base is kept as a separate image. */
     static boolean keepsUpdatesApart(ClusterSpec spec, Plan.ImagePlan image) {
         return ImageRecipe.installsUpdates(spec) && image.updatesApart();
     }

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Which node has which address: in order, from {@code network.firstAddress}, or from the fifth address of the subnet (a cloud
- * keeps the first four for itself). A head node of its own has the nearest free address before the first node's, or else after
+ * The address of each node: in order, from {@code network.firstAddress}, or from the fifth address of the subnet (a cloud
+ * keeps the first four for itself). A separate head node has the nearest free address before the first node's, or else after
  * the last one's.
  *
  * @param nodes the addresses by node, in node order

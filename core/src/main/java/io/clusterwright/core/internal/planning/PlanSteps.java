@@ -10,8 +10,8 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.ImageReference;
@@ -62,7 +62,7 @@ final class PlanSteps {
         if (!local) {
             add(
                     Step.RESOURCE_GROUP,
-                    spec.resourceGroup() + " in " + spec.region(),
+                    spec.resourceGroup() + " in " + spec.region().orElse("an unknown region"),
                     PlannedResource.free("resource group", spec.resourceGroup()));
         }
         String ranges = spec.network().addressSpace() + " with "
@@ -97,7 +97,7 @@ final class PlanSteps {
 
     private void buildStep(Step step) {
         boolean apart = CaptureOrder.keepsUpdatesApart(spec, image);
-        String machine = local ? "one machine" : "one " + spec.nodes().size();
+        String machine = local ? "one machine" : "one " + size();
         switch (step) {
             case UPDATES ->
                 add(
@@ -109,7 +109,7 @@ final class PlanSteps {
                         step,
                         "boot " + machine + " from " + (apart ? image.updatesName() : base())
                                 + ", deleted after the capture",
-                        machines(List.of(spec.templateName()), spec.nodes().size()));
+                        machines(List.of(spec.templateName()), size()));
             case CUSTOMIZE ->
                 add(
                         step,
@@ -127,7 +127,7 @@ final class PlanSteps {
                 add(
                         step,
                         "boot " + machine + " from it and prove it before the image counts, deleted after the test",
-                        machines(List.of(spec.bootTestName()), spec.nodes().size()));
+                        machines(List.of(spec.bootTestName()), size()));
             default -> throw new IllegalStateException(step + " does not build an image");
         }
     }
@@ -149,10 +149,7 @@ final class PlanSteps {
         List<NodeName> names = spec.nodes().names();
         String verb = exists ? "make the nodes agree with " : "boot ";
         if (local) {
-            add(
-                    Step.NODES,
-                    verb + NodeSet.fold(names),
-                    machines(names, spec.nodes().size()));
+            add(Step.NODES, verb + NodeSet.fold(names), machines(names, size()));
             return;
         }
         spec.headNode()
@@ -160,16 +157,17 @@ final class PlanSteps {
                         Step.NODES,
                         "boot the head " + head.name() + ", one " + head.size(),
                         machines(List.of(head.name()), head.size())));
-        String size = ", " + spec.nodes().count() + " of " + spec.nodes().size()
+        String size = ", " + spec.nodes().count() + " of " + size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
-        add(
-                Step.NODES,
-                verb + NodeSet.fold(names) + size,
-                machines(names, spec.nodes().size()));
+        add(Step.NODES, verb + NodeSet.fold(names) + size, machines(names, size()));
         burst().ifPresent(burst -> add(
                 Step.NODES,
-                burst.proxyNodes() + " proxies of " + spec.nodes().size() + " for the burst",
-                new PlannedResource(spec.nodes().size() + " proxy machine", "of HPC Pack", burst.proxyNodes(), true)));
+                burst.proxyNodes() + " proxies of " + size() + " for the burst",
+                new PlannedResource(size() + " proxy machine", "of HPC Pack", burst.proxyNodes(), true)));
+    }
+
+    private VmSize size() {
+        return spec.nodes().size().orElse(VmSize.LOCAL);
     }
 
     private List<PlannedResource> machines(List<NodeName> names, VmSize size) {
@@ -187,8 +185,9 @@ final class PlanSteps {
         if (!(spec.image().base() instanceof ImageReference.Auto) || local) {
             return spec.image().base().toString();
         }
-        Interconnect interconnect = facts.sizes()
-                .find(spec.nodes().size())
+        Interconnect interconnect = spec.nodes()
+                .size()
+                .flatMap(facts.sizes()::find)
                 .map(VmSizeFacts::interconnect)
                 .orElse(Interconnect.NONE);
         return SizeDefaults.of(interconnect, spec.operatingSystem()).image().toString();

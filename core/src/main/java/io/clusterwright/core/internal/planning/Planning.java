@@ -21,6 +21,7 @@ import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.StepSource;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -153,10 +154,11 @@ public final class Planning {
         String why = ", because the cloud was not queried";
         List<String> lines = new ArrayList<>();
         String head = spec.headNode()
-                .filter(one -> !one.size().equals(spec.nodes().size()))
+                .filter(one -> !spec.nodes().size().equals(Optional.of(one.size())))
                 .map(one -> " and " + one.size())
                 .orElse("");
-        lines.add("size: " + spec.nodes().size() + head + ": offered to this subscription in " + spec.region() + why);
+        lines.add("size: " + spec.nodes().size().map(VmSize::toString).orElse("none") + head
+                + ": offered to this subscription in " + spec.region().orElse("an unknown region") + why);
         if (!(spec.image().base() instanceof ImageReference.Auto)) {
             lines.add("image: whether " + spec.image().base() + " exists there and its terms are accepted" + why);
         } else {

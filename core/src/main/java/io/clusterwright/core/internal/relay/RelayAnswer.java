@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a script of a {@link io.clusterwright.core.internal.relay.RelayShell} says of a job.
+ * The report of a script of a {@link io.clusterwright.core.internal.relay.RelayShell} says of a job.
  *
  * @param status the exit status of an ended job
  * @param out what came of its standard output

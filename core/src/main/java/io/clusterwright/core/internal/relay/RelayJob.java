@@ -42,7 +42,7 @@ final class RelayJob implements RunningCommand {
      * A job that is not started yet.
      *
      * @param kept how much of the end of each stream is of interest, in bytes
-     * @param over is told when it has ended
+     * @param over called when it has ended
      */
     RelayJob(RelayLine line, Command command, String id, OutputListener output, long kept, Runnable over) {
         this.line = line;
@@ -169,7 +169,7 @@ final class RelayJob implements RunningCommand {
         try {
             cancel(Duration.ZERO);
         } catch (ClusterwrightException e) {
-            // The interrupt is told; that its command may run on is as far as a relay goes.
+            // The interrupt is reported; that its command may run on is as far as a relay goes.
         }
     }
 

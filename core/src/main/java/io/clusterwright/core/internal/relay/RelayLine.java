@@ -13,7 +13,7 @@ final class RelayLine {
     /** What one script may take beyond the time that it waits itself: until the machine's agent is there, and until its turn. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** What is left of an answer for its numbers. */
+    /** The part of an answer that its numbers take. */
     private static final int NUMBERS = 160;
 
     /** What a script has beside its data. */

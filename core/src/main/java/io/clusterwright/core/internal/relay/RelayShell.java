@@ -6,7 +6,7 @@ import io.clusterwright.core.type.UserName;
 import java.time.Duration;
 
 /**
- * How commands are run on one kind of system by scripts over a {@link ScriptChannel}: started apart from the script that starts them, with
+ * Runs commands on one kind of system by scripts over a {@link ScriptChannel}: started apart from the script that starts them, with
  * their output kept in files until it was fetched. Pure and stateless.
  *
  * <p>Every script prints, as its last line, one line of ten words with a blank between them:

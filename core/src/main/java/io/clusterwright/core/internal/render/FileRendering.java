@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param provider the provider whose part of the spec is used
  * @param store holds the public keys of the cluster, or null for none
  */
-public record FileRendering(ClusterSpec spec, String provider, @Nullable StateStore store) {
+public record FileRendering(
+        ClusterSpec spec, String provider, @Nullable StateStore store) {
     private static final String LOCAL = "local";
 
     /** The files of all installed renderers. */
@@ -86,7 +87,8 @@ public record FileRendering(ClusterSpec spec, String provider, @Nullable StateSt
 
     private void refuse(List<Finding> findings) {
         if (findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)) {
-            throw new SpecRefusedException("no files are rendered for cluster " + spec.name() + ", which has errors", findings);
+            throw new SpecRefusedException(
+                    "no files are rendered for cluster " + spec.name() + ", which has errors", findings);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which files belong to a description, and which module makes them: what is missing must not go unsaid. */
+/** The files that belong to a spec and the modules that render them, to report the missing ones. */
 public final class FileTable {
     private static final String LINUX = "linux";
     private static final String MPI = "mpi";
@@ -20,7 +20,7 @@ public final class FileTable {
 
     private FileTable() {}
 
-    /** Those that were not made. */
+    /** The files that were not rendered. */
     public static List<NotMade> missing(ClusterSpec spec, Facts facts, Set<String> made) {
         return of(spec, facts).stream()
                 .filter(file -> !made.contains(file.name().toLowerCase(Locale.ROOT)))

@@ -1,4 +1,4 @@
-/** Files made from a description, for people who carry it out with tools of their own. */
+/** Not part of the API. */
 @NullMarked
 package io.clusterwright.core.internal.render;
 

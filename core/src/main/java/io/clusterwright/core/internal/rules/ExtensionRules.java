@@ -2,7 +2,7 @@ package io.clusterwright.core.internal.rules;
 
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
-import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spi.Facts;
@@ -91,7 +91,9 @@ final class ExtensionRules {
 
     private static void updateForbidden(ClusterSpec spec, Facts facts, Rule.Report report) {
         if (SpecQueries.hasExtension(spec, UPDATE) && REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
-            report.say(SpecQueries.extensionPath(spec, UPDATE), UPDATE + " must not be applied in " + spec.region());
+            report.say(
+                    SpecQueries.extensionPath(spec, UPDATE),
+                    UPDATE + " must not be applied in " + spec.region().orElseThrow());
         }
     }
 
@@ -100,7 +102,10 @@ final class ExtensionRules {
                 && SpecQueries.networkDirect(spec, facts)
                 && !SpecQueries.hasExtension(spec, UPDATE)
                 && !REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
-            report.say("extensions", "SLES 12 HPC comes with an RDMA driver too old for " + spec.region());
+            report.say(
+                    "extensions",
+                    "SLES 12 HPC comes with an RDMA driver too old for "
+                            + spec.region().orElseThrow());
         }
     }
 
@@ -126,7 +131,7 @@ final class ExtensionRules {
             if (!good && SpecQueries.hasExtension(spec, type)) {
                 report.say(
                         SpecQueries.extensionPath(spec, type),
-                        type + " cannot drive " + spec.nodes().size());
+                        type + " cannot drive " + spec.nodes().size().orElseThrow());
             }
         });
     }
@@ -138,7 +143,7 @@ final class ExtensionRules {
             if (!name.isEmpty()
                     && extension.publisher().isEmpty()
                     && KNOWN.stream().noneMatch(name::equalsIgnoreCase)) {
-                String remedy = Messages.nearest(name, KNOWN)
+                String remedy = NearestName.of(name, KNOWN)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("");
                 report.say("extensions[" + i + "].name", "the catalog has no extension " + name, remedy);

@@ -6,7 +6,6 @@ import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
-import io.clusterwright.core.spec.ManagementCertificate;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 
@@ -62,7 +61,9 @@ final class HpcPackRules {
                         "give managementCertificate a thumbprint of your own; default is for test deployments",
                         rule((spec, pack, report) -> pack.burst()
                                 .filter(burst -> pack.scenario() == HpcPackSpec.Scenario.BURST)
-                                .filter(burst -> burst.managementCertificate() instanceof ManagementCertificate.Brought)
+                                .filter(burst -> burst.managementCertificate()
+                                        .thumbprint()
+                                        .isEmpty())
                                 .ifPresent(burst -> report.say(
                                         "hpcPack.burst.managementCertificate",
                                         "the certificate is HPC Pack's default")))),

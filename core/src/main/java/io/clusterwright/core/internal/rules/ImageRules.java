@@ -6,7 +6,7 @@ import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
-import io.clusterwright.core.spec.Deprovision;
+import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.ImageReference;
@@ -64,7 +64,7 @@ final class ImageRules {
             report.say(
                     "image.base",
                     spec.image().base() + " is of generation 1, and "
-                            + spec.nodes().size() + " wants 2");
+                            + spec.nodes().size().orElseThrow() + " wants 2");
         }
     }
 
@@ -76,7 +76,7 @@ final class ImageRules {
             report.say(
                     "image.base",
                     spec.image().base() + " holds drivers for " + (modern ? "SR-IOV" : "network-direct")
-                            + " sizes, and " + spec.nodes().size() + " is not one");
+                            + " sizes, and " + spec.nodes().size().orElseThrow() + " is not one");
         }
     }
 
@@ -87,7 +87,7 @@ final class ImageRules {
             report.say(
                     "image.base",
                     spec.image().base() + " cannot drive the adapter of "
-                            + spec.nodes().size());
+                            + spec.nodes().size().orElseThrow());
         }
     }
 

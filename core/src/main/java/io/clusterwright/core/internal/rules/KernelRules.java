@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
@@ -39,7 +39,7 @@ final class KernelRules {
                 && updates.kernel() == Updates.Kernel.ALLOW) {
             report.say(
                     "image.customize.updates.kernel",
-                    "the driver of " + spec.nodes().size() + " is pinned to its kernel");
+                    "the driver of " + spec.nodes().size().orElseThrow() + " is pinned to its kernel");
         }
     }
 

@@ -4,7 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.ImageReference;

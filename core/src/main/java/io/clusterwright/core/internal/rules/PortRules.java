@@ -3,7 +3,7 @@ package io.clusterwright.core.internal.rules;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SshAccess;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import java.util.ArrayList;

@@ -14,6 +14,9 @@ public final class Prices {
 
     /** The price of all machines for an hour; empty without a price table, or when it lacks one of the sizes. */
     public static Optional<Price> of(ClusterSpec spec, Facts facts) {
+        if (spec.nodes().size().isEmpty()) {
+            return Optional.empty();
+        }
         return facts.prices().flatMap(table -> {
             BigDecimal sum = BigDecimal.ZERO;
             int nodes = spec.nodes().count()

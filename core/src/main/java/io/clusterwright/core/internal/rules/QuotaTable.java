@@ -24,17 +24,17 @@ public final class QuotaTable {
     public static List<QuotaLine> of(ClusterSpec spec, Facts facts) {
         Map<String, int[]> sums = new LinkedHashMap<>();
         Map<String, int[]> region = new LinkedHashMap<>();
-        VmSize size = spec.nodes().size();
-        boolean spot = spec.nodes().spot().enabled();
-        if (spot) {
-            facts.sizes()
-                    .find(size)
-                    .ifPresent(known ->
-                            add(region, QuotaUse.SPOT, known, spec.nodes().count()));
-        } else {
-            standard(sums, region, facts, size, spec.nodes().count());
-        }
-        burst(spec).ifPresent(burst -> standard(sums, region, facts, size, burst.proxyNodes()));
+        spec.nodes().size().ifPresent(size -> {
+            if (spec.nodes().spot().enabled()) {
+                facts.sizes()
+                        .find(size)
+                        .ifPresent(known ->
+                                add(region, QuotaUse.SPOT, known, spec.nodes().count()));
+            } else {
+                standard(sums, region, facts, size, spec.nodes().count());
+            }
+            burst(spec).ifPresent(burst -> standard(sums, region, facts, size, burst.proxyNodes()));
+        });
         spec.headNode().ifPresent(head -> standard(sums, region, facts, head.size(), 1));
         sums.putAll(region);
         return sums.entrySet().stream()

@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.rules;
 
-import io.clusterwright.core.internal.spec.Messages;
+import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -83,14 +84,14 @@ public final class RuleBook {
         for (int i = 0; i < spec.suppress().size(); i++) {
             String code = spec.suppress().get(i);
             if (!known.contains(code) && !AbsentModule.mayOwn(this, code)) {
-                String remedy = Messages.nearest(code, known)
+                String remedy = NearestName.of(code, known)
                         .map(near -> "did you mean " + near + "?")
                         .orElse(UNKNOWN_CODE.remedy());
                 findings.add(new Finding(
                         UNKNOWN_CODE.code(),
                         UNKNOWN_CODE.severity(),
                         "suppress[" + i + "]",
-                        "no finding has the code " + Messages.shorten(code),
+                        "no finding has the code " + SpecText.shorten(code),
                         remedy));
             }
         }

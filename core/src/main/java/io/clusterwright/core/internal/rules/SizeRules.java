@@ -10,6 +10,7 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** Which machines were chosen. */
@@ -28,6 +29,12 @@ final class SizeRules {
                         "a size is not in the catalog, so nothing that depends on it was checked",
                         "correct the name, or ignore this when the size is newer than the catalog",
                         SizeRules::unknown),
+                Rule.error(
+                        ReadingKinds.MISSING.code(),
+                        CLOUD,
+                        ReadingKinds.MISSING.subject(),
+                        ReadingKinds.MISSING.remedy(),
+                        SizeRules::missing),
                 Rule.warning(
                         "CW-SIZE-002",
                         CLOUD,
@@ -78,6 +85,16 @@ final class SizeRules {
         });
     }
 
+    /** A region and a size, which local clusters do without. */
+    private static void missing(ClusterSpec spec, Facts facts, Rule.Report report) {
+        if (spec.region().isEmpty()) {
+            report.say("region", "region is missing", "give a region, such as westeurope");
+        }
+        if (spec.nodes().size().isEmpty()) {
+            report.say("nodes.size", "size is missing", "give a size, such as Standard_HB120rs_v3");
+        }
+    }
+
     private static void retired(ClusterSpec spec, Facts facts, Rule.Report report) {
         eachSize(
                 spec,
@@ -105,7 +122,7 @@ final class SizeRules {
                 && spec.verify().fabric() != io.clusterwright.core.spec.Verification.Fabric.NONE
                 && !spec.mpi().preset().endsWith("/tcp");
         if (wanted && SpecQueries.has(spec, facts, Interconnect.NONE)) {
-            VmSize size = spec.nodes().size();
+            VmSize size = spec.nodes().size().orElseThrow();
             String twin =
                     TWINS.get(size.name().toUpperCase(java.util.Locale.ROOT).replace("STANDARD_", ""));
             report.say(
@@ -123,7 +140,7 @@ final class SizeRules {
                 report.say(
                         "verify.maxLatency",
                         limit.micros() + " µs is out of reach without RDMA, which "
-                                + spec.nodes().size() + " does not have");
+                                + spec.nodes().size().orElseThrow() + " does not have");
             }
         });
     }
@@ -134,13 +151,11 @@ final class SizeRules {
                     .find(head)
                     .filter(size -> size.interconnect().isRdma())
                     .isPresent();
-            if (fast
-                    && SpecQueries.rdma(spec, facts)
-                    && !head.equals(spec.nodes().size())) {
+            if (fast && SpecQueries.rdma(spec, facts) && !spec.nodes().size().equals(Optional.of(head))) {
                 report.say(
                         "headNode.size",
                         "the head node is " + head + " and the nodes are "
-                                + spec.nodes().size());
+                                + spec.nodes().size().orElseThrow());
             }
         });
     }
@@ -163,11 +178,11 @@ final class SizeRules {
                 .ifPresent(cores -> report.say(
                         "mpi.ranksPerNode",
                         ranks + " ranks on the " + cores + " cores of "
-                                + spec.nodes().size()));
+                                + spec.nodes().size().orElseThrow()));
     }
 
     private static void eachSize(ClusterSpec spec, BiConsumer<String, VmSize> action) {
-        action.accept("nodes.size", spec.nodes().size());
+        spec.nodes().size().ifPresent(size -> action.accept("nodes.size", size));
         spec.headNode().ifPresent(head -> action.accept("headNode.size", head.size()));
     }
 }

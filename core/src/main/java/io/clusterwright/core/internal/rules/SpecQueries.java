@@ -19,7 +19,7 @@ final class SpecQueries {
     private SpecQueries() {}
 
     static Optional<VmSizeFacts> size(ClusterSpec spec, Facts facts) {
-        return facts.sizes().find(spec.nodes().size());
+        return spec.nodes().size().flatMap(facts.sizes()::find);
     }
 
     /** Whether the size of the nodes is known and has this interconnect. */
@@ -88,7 +88,7 @@ final class SpecQueries {
 
     /** The region without blanks and in lower case: {@code West US} and {@code westus} are one. */
     static String region(ClusterSpec spec) {
-        return spec.region().replace(" ", "").toLowerCase(Locale.ROOT);
+        return spec.region().orElse("").replace(" ", "").toLowerCase(Locale.ROOT);
     }
 
     /** All names that machines will have, the head node's last. */
@@ -100,7 +100,7 @@ final class SpecQueries {
 
     /** The machines of each size: the nodes, and the head node where it is a machine of its own. */
     static List<VmSize> sizes(ClusterSpec spec) {
-        List<VmSize> sizes = new ArrayList<>(List.of(spec.nodes().size()));
+        List<VmSize> sizes = new ArrayList<>(spec.nodes().size().stream().toList());
         spec.headNode().ifPresent(head -> sizes.add(head.size()));
         return sizes;
     }

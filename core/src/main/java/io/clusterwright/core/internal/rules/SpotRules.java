@@ -4,7 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.plan.NodeLoss;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SpotSpec;
+import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
@@ -83,8 +83,12 @@ final class SpotRules {
     }
 
     private static void promo(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (spot(spec) && spec.nodes().size().name().toLowerCase(Locale.ROOT).endsWith("_promo")) {
-            report.say("nodes.size", spec.nodes().size() + " cannot be spot");
+        if (spot(spec)
+                && spec.nodes()
+                        .size()
+                        .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
+                        .isPresent()) {
+            report.say("nodes.size", spec.nodes().size().orElseThrow() + " cannot be spot");
         }
     }
 

@@ -4,8 +4,8 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;

@@ -5,9 +5,9 @@ import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 import static io.clusterwright.core.spi.Rule.Where.LOCAL;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.spec.SshAccess;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;

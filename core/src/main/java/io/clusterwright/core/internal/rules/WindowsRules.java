@@ -94,7 +94,10 @@ final class WindowsRules {
     }
 
     private static void driverByHand(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean automatic = spec.nodes().size().name().matches("(?i)standard_a[89]");
+        boolean automatic = spec.nodes()
+                .size()
+                .filter(size -> size.name().matches("(?i)standard_a[89]"))
+                .isPresent();
         boolean installed = SpecQueries.hasExtension(spec, "HpcVmDrivers")
                 || SpecQueries.hasExtension(spec, "InfiniBandDriverWindows");
         boolean byTemplate = spec.hpcPack()
@@ -106,7 +109,7 @@ final class WindowsRules {
                 && !automatic
                 && !installed
                 && !byTemplate) {
-            report.say("extensions", spec.nodes().size() + " comes without its driver");
+            report.say("extensions", spec.nodes().size().orElseThrow() + " comes without its driver");
         }
     }
 

@@ -1,47 +1,59 @@
 package io.clusterwright.core.internal.spec;
 
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * How one kind of value is read from a tree and written to one.
+ * Reads, checks, writes and describes one kind of value.
  *
  * @param <V> the kind of value
  */
 public interface Codec<V> {
-    /** The value, or null after every reason why there is none was reported. */
+    /** The value of a node, or null after every problem of the node was reported. */
     @Nullable
-    V read(SourceNode node, String path, Reading reading);
+    V read(Node node, String path, Reading reading);
 
     /**
-     * The value as a tree.
+     * The value as plain values: texts, numbers, truth values, lists and maps of these.
      *
-     * @param full whether to write what is a default, too
+     * @param full true to include defaults
      */
-    SourceNode write(V value, boolean full);
+    Object write(V value, boolean full);
 
-    /** What belongs here, with an example: {@code a whole number, for example 8}. */
+    /** The expected value with an example: {@code a whole number, for example 8}. */
     String expected();
 
     /**
-     * What {@link #read} takes, as JSON Schema (2020-12); or what {@link #check} takes.
+     * The JSON Schema (2020-12) of what {@link #read} takes.
      *
-     * @param partial whether the value need not be complete
+     * @param partial true for the schema of what {@link #check} takes
      */
     Map<String, Object> schema(boolean partial);
 
-    /**
-     * What {@link #read} takes and a field then accepts.
-     *
-     * @param accepts asks the field, which refuses what is out of its range
-     */
-    default Map<String, Object> schema(boolean partial, Predicate<V> accepts) {
-        return schema(partial);
+    /** Reports the problems of a part that may be incomplete, such as an overlay's. */
+    default void check(Node node, String path, Reading reading) {
+        V value = read(node, path, reading);
+        if (value != null) {
+            reading.attempt(node, path, () -> accept(value));
+        }
     }
 
-    /** Reports what is wrong with a part that need not be complete, such as an overlay's. */
-    default void check(SourceNode node, String path, Reading reading) {
-        read(node, path, reading);
+    /**
+     * The value in its canonical form.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the value is out of its range or not of its form
+     */
+    default V accept(V value) {
+        return value;
+    }
+
+    /**
+     * The value of a text.
+     *
+     * @throws io.clusterwright.core.type.InvalidValueException when the text is not of its form
+     */
+    default V parse(String text) {
+        throw new UnsupportedOperationException("not a scalar: " + expected());
     }
 }

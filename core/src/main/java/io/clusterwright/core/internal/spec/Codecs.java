@@ -1,55 +1,53 @@
 package io.clusterwright.core.internal.spec;
 
+import io.clusterwright.core.internal.spec.SpecText.Kind;
+import io.clusterwright.core.internal.text.NearestName;
+import io.clusterwright.core.type.InvalidValueException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** The codecs of single values, and of lists and maps of them. */
 public final class Codecs {
     private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,17})");
-
     private static final List<String> NUMBERS_AND_TRUTHS = List.of("8", "4.1", "2012", "true");
-    private static final long LARGEST_WHOLE = 999_999_999_999_999_999L;
 
     private Codecs() {}
 
-    /** A value with a textual form of its own; a number in its place is taken as it was written. */
+    /** A value with a textual form; a number in its place is taken as it was written. */
     public static <V> Codec<V> parsed(String what, String example, Function<String, V> parse) {
-        return new ScalarCodec<>(what, example, "", parse, value -> SourceNode.Scalar.text(value.toString()));
+        return new ScalarCodec<>(what, example, "", parse, UnaryOperator.identity(), Object::toString);
     }
 
-    /**
-     * A value with a textual form of its own that one expression tells.
-     *
-     * @param form what all of the text must match
-     */
-    public static <V> Codec<V> parsed(String what, String example, Function<String, V> parse, String form) {
-        return new ScalarCodec<>(what, example, form, parse, value -> SourceNode.Scalar.text(value.toString()));
+    /** A text that one expression describes; its check also applies to values that are set by a program. */
+    public static Codec<String> form(String what, String example, UnaryOperator<String> check, String form) {
+        return new ScalarCodec<>(what, example, form, check::apply, check, UnaryOperator.identity());
     }
 
-    /** A text. */
-    public static Codec<String> text(String what, String example) {
-        return parsed(what, example, UnaryOperator.identity());
+    /** A text that is checked where it is set. */
+    public static Codec<String> text(String what, String example, UnaryOperator<String> check) {
+        return new ScalarCodec<>(what, example, "", UnaryOperator.identity(), check, UnaryOperator.identity());
     }
 
     /** A duration with its unit. */
-    public static Codec<Duration> duration(String example) {
-        return new ScalarCodec<>(
-                "a duration",
-                example,
-                "(?=.)" + Durations.FORM.pattern(),
-                Durations::parse,
-                value -> SourceNode.Scalar.text(Durations.print(value)));
+    public static Codec<Duration> duration(String example, UnaryOperator<Duration> check) {
+        String form = "(?=.)" + Durations.FORM.pattern();
+        return new ScalarCodec<>("a duration", example, form, Durations::parse, check, Durations::print);
     }
 
     /** One of the names of an enumeration. */
@@ -57,30 +55,51 @@ public final class Codecs {
         return new EnumCodec<>(type);
     }
 
-    /** A whole number of 32 bits. */
-    public static Codec<Integer> integer(String example) {
-        return new NumberCodec<>("a whole number", example, true, text -> {
-            long value = WHOLE.matcher(text).matches() ? Long.parseLong(text) : Long.MAX_VALUE;
-            return value == (int) value ? (Integer) (int) value : null;
+    /** A whole number of 32 bits within bounds. */
+    public static Codec<Integer> integer(String what, int least, int most, int example) {
+        return new NumberCodec<>("a whole number", example + "", true, least, most, Codecs::integer, value -> {
+            if (value < least || value > most) {
+                throw new InvalidValueException(what, value.toString(), least + " to " + most, example + "");
+            }
+            return value;
         });
     }
 
-    /** A whole number of 64 bits. */
-    public static Codec<Long> whole(String example) {
+    /** A whole number of 64 bits that is not negative. */
+    public static Codec<Long> notNegative(String example, UnaryOperator<Long> check) {
         return new NumberCodec<>(
-                "a whole number", example, true, text -> WHOLE.matcher(text).matches() ? Long.valueOf(text) : null);
+                "a whole number",
+                example,
+                true,
+                0L,
+                null,
+                text -> WHOLE.matcher(text).matches() ? Long.valueOf(text) : null,
+                check);
     }
 
     /** A number with decimals, kept exactly. */
-    public static Codec<BigDecimal> decimal(String example) {
+    public static Codec<BigDecimal> decimal(
+            String example, BigDecimal least, BigDecimal most, UnaryOperator<BigDecimal> check) {
         return new NumberCodec<>(
-                "a number", example, false, text -> PlainValues.isNumber(text) ? new BigDecimal(text) : null);
+                "a number",
+                example,
+                false,
+                least,
+                most,
+                text -> PlainValues.isNumber(text) ? new BigDecimal(text) : null,
+                check);
     }
 
     /** A number with decimals. */
-    public static Codec<Double> real(String example) {
+    public static Codec<Double> real(String example, BigDecimal least, BigDecimal most, UnaryOperator<Double> check) {
         return new NumberCodec<>(
-                "a number", example, false, text -> PlainValues.isNumber(text) ? Double.valueOf(text) : null);
+                "a number",
+                example,
+                false,
+                least,
+                most,
+                text -> PlainValues.isNumber(text) ? Double.valueOf(text) : null,
+                check);
     }
 
     /** True or false. */
@@ -88,35 +107,59 @@ public final class Codecs {
         return new BooleanCodec();
     }
 
-    /** Values one after another. */
+    /** A list of values. */
     public static <V> Codec<List<V>> listOf(Codec<V> item) {
         return new ListCodec<>(item);
     }
 
-    /** Values by names that the user chooses. */
-    public static <V> Codec<Map<String, V>> mapOf(String what, Codec<V> value) {
-        return new MapCodec<>(what, value);
+    /**
+     * Values by names that the user chooses.
+     *
+     * @param check refuses a name or a value
+     */
+    public static <V> Codec<Map<String, V>> mapOf(String what, Codec<V> value, BiConsumer<String, V> check) {
+        return new MapCodec<>(what, value, check);
     }
 
-    /** Values without a type of ours. */
-    public static Codec<Object> plain() {
-        return new PlainCodec();
+    /** Plain values by names, such as the settings of an extension. */
+    public static Codec<Map<String, Object>> plainValues(String what) {
+        return new MapCodec<>(what, new PlainCodec(), (name, value) -> {});
+    }
+
+    private static @Nullable Integer integer(String text) {
+        long value = WHOLE.matcher(text).matches() ? Long.parseLong(text) : Long.MAX_VALUE;
+        return value == (int) value ? (Integer) (int) value : null;
     }
 
     private record ScalarCodec<V>(
-            String what, String example, String form, Function<String, V> parse, Function<V, SourceNode> print)
+            String what,
+            String example,
+            String form,
+            Function<String, V> parser,
+            UnaryOperator<V> check,
+            Function<V, String> print)
             implements Codec<V> {
         @Override
-        public @Nullable V read(SourceNode node, String path, Reading reading) {
-            if (node instanceof SourceNode.Scalar scalar && scalar.kind() != SourceNode.Kind.NULL) {
-                return reading.attempt(node, path, () -> parse.apply(scalar.text()));
+        public @Nullable V read(Node node, String path, Reading reading) {
+            if (node instanceof ScalarNode scalar && SpecText.kind(node) != Kind.NULL) {
+                return reading.attempt(node, path, () -> parser.apply(scalar.getValue()));
             }
             reading.reportKind(node, path, what, "give " + expected());
             return null;
         }
 
         @Override
-        public SourceNode write(V value, boolean full) {
+        public V accept(V value) {
+            return check.apply(value);
+        }
+
+        @Override
+        public V parse(String text) {
+            return parser.apply(text);
+        }
+
+        @Override
+        public Object write(V value, boolean full) {
             return print.apply(value);
         }
 
@@ -127,7 +170,7 @@ public final class Codecs {
 
         @Override
         public Map<String, Object> schema(boolean partial) {
-            String allowed = Schemas.allowed(parse);
+            String allowed = Schemas.allowed(parser);
             Map<String, Object> schema = Schemas.of(
                     "description",
                     allowed.isEmpty() ? expected() : what + ": " + allowed,
@@ -137,23 +180,30 @@ public final class Codecs {
                 schema.put("pattern", Schemas.pattern(form));
             }
             if (!example.contains("…")) {
-                schema.put("examples", List.of(Schemas.example(example, false)));
+                schema.put("examples", List.of(example.replaceAll("^\"(.*)\"$", "$1")));
             }
             return schema;
         }
 
-        /** Whether no number and no truth value has the form. */
+        /** Whether the form excludes numbers and truth values. */
         private boolean isWord() {
             return !form.isEmpty() && NUMBERS_AND_TRUTHS.stream().noneMatch(text -> text.matches(form));
         }
     }
 
     private record NumberCodec<V extends Number>(
-            String what, String example, boolean whole, Function<String, @Nullable V> parse) implements Codec<V> {
+            String what,
+            String example,
+            boolean whole,
+            @Nullable Number least,
+            @Nullable Number most,
+            Function<String, @Nullable V> parser,
+            UnaryOperator<V> check)
+            implements Codec<V> {
         @Override
-        public @Nullable V read(SourceNode node, String path, Reading reading) {
-            V value = node instanceof SourceNode.Scalar scalar && scalar.kind() == SourceNode.Kind.NUMBER
-                    ? parse.apply(scalar.text())
+        public @Nullable V read(Node node, String path, Reading reading) {
+            V value = node instanceof ScalarNode scalar && SpecText.kind(node) == Kind.NUMBER
+                    ? parser.apply(scalar.getValue())
                     : null;
             if (value == null) {
                 reading.reportKind(node, path, what, "give " + expected() + ", as plain digits without quotes");
@@ -162,13 +212,17 @@ public final class Codecs {
         }
 
         @Override
-        public SourceNode write(V value, boolean full) {
+        public V accept(V value) {
+            return check.apply(value);
+        }
+
+        @Override
+        public Object write(V value, boolean full) {
             BigDecimal exact = new BigDecimal(value.toString());
             boolean fraction = exact.stripTrailingZeros().scale() > 0;
-            return SourceNode.Scalar.number(
-                    fraction
-                            ? exact.stripTrailingZeros().toPlainString()
-                            : exact.toBigInteger().toString());
+            return fraction
+                    ? new BigDecimal(exact.stripTrailingZeros().toPlainString())
+                    : (Object) exact.toBigInteger();
         }
 
         @Override
@@ -178,31 +232,18 @@ public final class Codecs {
 
         @Override
         public Map<String, Object> schema(boolean partial) {
-            return Schemas.of(
+            Map<String, Object> schema = Schemas.of(
                     "description",
                     expected(),
                     "type",
                     whole ? "integer" : "number",
                     "examples",
-                    List.of(Schemas.example(example, true)));
-        }
-
-        @Override
-        public Map<String, Object> schema(boolean partial, Predicate<V> accepts) {
-            Map<String, Object> schema = schema(partial);
-            Predicate<String> takes = text -> {
-                V value = parse.apply(text);
-                return value != null && accepts.test(value);
-            };
-            if (whole) {
-                Schemas.wholeRange(
-                        schema,
-                        value -> takes.test(Long.toString(value)),
-                        Long.parseLong(example),
-                        -LARGEST_WHOLE,
-                        LARGEST_WHOLE);
-            } else {
-                Schemas.decimalRange(schema, value -> takes.test(value.toPlainString()), new BigDecimal(example));
+                    List.of(new BigDecimal(example)));
+            if (least != null) {
+                schema.put("minimum", least);
+            }
+            if (most != null) {
+                schema.put("maximum", most);
             }
             return schema;
         }
@@ -210,17 +251,17 @@ public final class Codecs {
 
     private record BooleanCodec() implements Codec<Boolean> {
         @Override
-        public @Nullable Boolean read(SourceNode node, String path, Reading reading) {
-            if (node instanceof SourceNode.Scalar scalar && scalar.kind() == SourceNode.Kind.BOOLEAN) {
-                return Boolean.valueOf(scalar.text());
+        public @Nullable Boolean read(Node node, String path, Reading reading) {
+            if (node instanceof ScalarNode scalar && SpecText.kind(node) == Kind.BOOLEAN) {
+                return Boolean.valueOf(scalar.getValue());
             }
             reading.reportKind(node, path, expected(), "write true or false, without quotes and not as yes or no");
             return null;
         }
 
         @Override
-        public SourceNode write(Boolean value, boolean full) {
-            return SourceNode.Scalar.bool(value);
+        public Object write(Boolean value, boolean full) {
+            return value;
         }
 
         @Override
@@ -236,17 +277,17 @@ public final class Codecs {
 
     private record EnumCodec<E extends Enum<E>>(Class<E> type) implements Codec<E> {
         @Override
-        public @Nullable E read(SourceNode node, String path, Reading reading) {
-            if (!(node instanceof SourceNode.Scalar scalar)) {
+        public @Nullable E read(Node node, String path, Reading reading) {
+            if (!(node instanceof ScalarNode scalar)) {
                 reading.reportKind(node, path, expected(), "give " + expected());
                 return null;
             }
             for (E value : type.getEnumConstants()) {
-                if (value.toString().equals(scalar.text())) {
+                if (value.toString().equals(scalar.getValue())) {
                     return value;
                 }
             }
-            String remedy = Messages.nearest(scalar.text(), names())
+            String remedy = NearestName.of(scalar.getValue(), names())
                     .map(near -> "did you mean " + near + "? Allowed: " + String.join(", ", names()))
                     .orElse("give " + expected());
             reading.reportKind(node, path, expected(), remedy);
@@ -254,8 +295,8 @@ public final class Codecs {
         }
 
         @Override
-        public SourceNode write(E value, boolean full) {
-            return SourceNode.Scalar.text(value.toString());
+        public Object write(E value, boolean full) {
+            return value.toString();
         }
 
         @Override
@@ -271,32 +312,41 @@ public final class Codecs {
         }
 
         private List<String> names() {
-            return Arrays.stream(type.getEnumConstants()).map(Enum::toString).collect(Collectors.toList());
+            return Arrays.stream(type.getEnumConstants()).map(Enum::toString).toList();
         }
     }
 
     private record ListCodec<V>(Codec<V> item) implements Codec<List<V>> {
         @Override
-        public @Nullable List<V> read(SourceNode node, String path, Reading reading) {
-            if (!(node instanceof SourceNode.Sequence sequence)) {
+        public @Nullable List<V> read(Node node, String path, Reading reading) {
+            if (!(node instanceof SequenceNode sequence)) {
                 reading.reportKind(node, path, "a list", "write a list in brackets: [" + item.expected() + "]");
                 return null;
             }
             int before = reading.count();
             List<V> values = new ArrayList<>();
-            for (int i = 0; i < sequence.items().size() && !reading.isFull(); i++) {
-                V value = item.read(sequence.items().get(i), path + "[" + i + "]", reading);
-                if (value != null) {
-                    values.add(value);
+            for (int i = 0; i < sequence.getValue().size() && !reading.isFull(); i++) {
+                Node part = sequence.getValue().get(i);
+                String name = path + "[" + i + "]";
+                V value = item.read(part, name, reading);
+                V accepted = value == null ? null : reading.attempt(part, name, () -> item.accept(value));
+                if (accepted != null) {
+                    values.add(accepted);
                 }
             }
             return reading.count() > before ? null : values;
         }
 
         @Override
-        public SourceNode write(List<V> value, boolean full) {
-            return new SourceNode.Sequence(
-                    value.stream().map(one -> item.write(one, full)).toList(), Location.NONE);
+        public List<V> accept(List<V> values) {
+            return values.stream()
+                    .map(value -> item.accept(Objects.requireNonNull(value, "item")))
+                    .toList();
+        }
+
+        @Override
+        public Object write(List<V> value, boolean full) {
+            return value.stream().map(one -> item.write(one, full)).toList();
         }
 
         @Override
@@ -310,17 +360,18 @@ public final class Codecs {
         }
     }
 
-    private record MapCodec<V>(String what, Codec<V> value) implements Codec<Map<String, V>> {
+    private record MapCodec<V>(String what, Codec<V> value, BiConsumer<String, V> check)
+            implements Codec<Map<String, V>> {
         @Override
-        public @Nullable Map<String, V> read(SourceNode node, String path, Reading reading) {
-            if (!(node instanceof SourceNode.Mapping mapping)) {
+        public @Nullable Map<String, V> read(Node node, String path, Reading reading) {
+            if (!(node instanceof MappingNode mapping)) {
                 reading.reportKind(node, path, what, "give " + expected());
                 return null;
             }
             int before = reading.count();
             Map<String, V> values = new LinkedHashMap<>();
-            mapping.entries().forEach((name, entry) -> {
-                V read = value.read(entry.value(), path + "." + Messages.shorten(name), reading);
+            SpecText.entries(mapping).forEach((name, entry) -> {
+                V read = value.read(entry.getValueNode(), path + "." + SpecText.shorten(name), reading);
                 if (read != null) {
                     values.put(name, read);
                 }
@@ -329,10 +380,20 @@ public final class Codecs {
         }
 
         @Override
-        public SourceNode write(Map<String, V> map, boolean full) {
-            Map<String, SourceNode.Entry> entries = new LinkedHashMap<>();
-            map.forEach((name, one) -> entries.put(name, SourceNode.Entry.of(value.write(one, full))));
-            return new SourceNode.Mapping(entries, Location.NONE);
+        public Map<String, V> accept(Map<String, V> values) {
+            Map<String, V> copy = new LinkedHashMap<>();
+            values.forEach((name, one) -> {
+                check.accept(Objects.requireNonNull(name, "name"), Objects.requireNonNull(one, "value"));
+                copy.put(name, value.accept(one));
+            });
+            return Collections.unmodifiableMap(copy);
+        }
+
+        @Override
+        public Object write(Map<String, V> map, boolean full) {
+            Map<String, Object> entries = new LinkedHashMap<>();
+            map.forEach((name, one) -> entries.put(name, value.write(one, full)));
+            return entries;
         }
 
         @Override
@@ -349,13 +410,18 @@ public final class Codecs {
 
     private record PlainCodec() implements Codec<Object> {
         @Override
-        public @Nullable Object read(SourceNode node, String path, Reading reading) {
-            return reading.attempt(node, path, () -> PlainValues.toValue(node));
+        public @Nullable Object read(Node node, String path, Reading reading) {
+            return reading.attempt(node, path, () -> PlainValues.strict(node));
         }
 
         @Override
-        public SourceNode write(Object value, boolean full) {
-            return PlainValues.toNode(value);
+        public Object accept(Object value) {
+            return PlainValues.copy(value);
+        }
+
+        @Override
+        public Object write(Object value, boolean full) {
+            return value;
         }
 
         @Override

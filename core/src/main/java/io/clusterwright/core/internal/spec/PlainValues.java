@@ -7,12 +7,20 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 
-/** Values without a type of ours: texts, numbers, truth values, lists and maps of these. */
+/** Texts, numbers, truth values, and lists and maps of these, as unmodifiable Java values. */
 public final class PlainValues {
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,17})(\\.\\d{1,25})?");
     private static final int DEEPEST = 40;
@@ -27,110 +35,124 @@ public final class PlainValues {
     /**
      * An unmodifiable copy, in which a whole number is a {@link Long} and any other a {@link BigDecimal}.
      *
-     * @throws InvalidValueException when it holds something else
+     * @throws InvalidValueException when the value holds null or anything else
      */
     public static Object copy(Object value) {
-        return toValue(toNode(value, 0));
+        Object copy = copy(value, false, 0);
+        if (copy == null) {
+            throw refused("nothing");
+        }
+        return copy;
     }
 
     /**
-     * The values as a tree.
+     * An unmodifiable copy that may hold null.
      *
-     * @throws InvalidValueException when they hold something else
+     * @throws InvalidValueException when the values hold anything else
      */
-    public static SourceNode.Mapping mapping(Map<String, ?> values) {
-        return (SourceNode.Mapping) toNode(values, 0);
+    @SuppressWarnings("unchecked")
+    public static Map<String, @Nullable Object> copyOf(Map<String, ?> values) {
+        return (Map<String, @Nullable Object>) Objects.requireNonNull(copy(values, true, 0));
     }
 
-    /** The value as a tree. */
-    public static SourceNode toNode(Object value) {
-        return toNode(value, 0);
+    /** The values of a tree, in which a number that readers do not agree on is a text. */
+    @SuppressWarnings("unchecked")
+    public static Map<String, @Nullable Object> lenient(MappingNode tree) {
+        return (Map<String, @Nullable Object>) Objects.requireNonNull(value(tree, true));
     }
 
     /**
-     * A tree as plain values; nothing is not one of them.
+     * The values of a tree.
      *
      * @throws InvalidValueException when the tree holds nothing, or a number that readers do not agree on
      */
-    public static Object toValue(SourceNode node) {
-        if (node instanceof SourceNode.Mapping mapping) {
-            Map<String, Object> values = new LinkedHashMap<>();
-            mapping.entries().forEach((name, entry) -> values.put(name, toValue(entry.value())));
+    static Object strict(Node node) {
+        return Objects.requireNonNull(value(node, false));
+    }
+
+    /** The values as a tree without places. */
+    public static Node tree(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            List<NodeTuple> entries = new ArrayList<>();
+            map.forEach((name, item) -> entries.add(new NodeTuple(tree(String.valueOf(name)), tree(item))));
+            return new MappingNode(Tag.MAP, entries, FlowStyle.BLOCK);
+        }
+        if (value instanceof Collection<?> list) {
+            return new SequenceNode(
+                    Tag.SEQ, list.stream().map(PlainValues::tree).toList(), FlowStyle.BLOCK);
+        }
+        if (value instanceof BigDecimal decimal) {
+            return scalar(Tag.FLOAT, decimal.toPlainString());
+        }
+        if (value instanceof Number number) {
+            return scalar(Tag.INT, number.toString());
+        }
+        if (value instanceof Boolean bool) {
+            return scalar(Tag.BOOL, bool.toString());
+        }
+        return value == null ? scalar(Tag.NULL, "null") : scalar(Tag.STR, value.toString());
+    }
+
+    private static ScalarNode scalar(Tag tag, String text) {
+        return new ScalarNode(tag, text, null, null, ScalarStyle.PLAIN);
+    }
+
+    private static @Nullable Object value(Node node, boolean lenient) {
+        if (node instanceof MappingNode mapping) {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            SpecText.entries(mapping).forEach((name, entry) -> values.put(name, value(entry.getValueNode(), lenient)));
             return Collections.unmodifiableMap(values);
         }
-        if (node instanceof SourceNode.Sequence sequence) {
-            return sequence.items().stream().map(PlainValues::toValue).toList();
+        if (node instanceof SequenceNode sequence) {
+            List<@Nullable Object> items = new ArrayList<>();
+            sequence.getValue().forEach(item -> items.add(value(item, lenient)));
+            return Collections.unmodifiableList(items);
         }
-        SourceNode.Scalar scalar = (SourceNode.Scalar) node;
-        return switch (scalar.kind()) {
-            case TEXT -> scalar.text();
-            case BOOLEAN -> Boolean.valueOf(scalar.text());
-            case NUMBER -> number(scalar.text());
-            case NULL -> throw refused("nothing");
+        String text = ((ScalarNode) node).getValue();
+        return switch (SpecText.kind(node)) {
+            case TEXT -> text;
+            case BOOLEAN -> Boolean.valueOf(text);
+            case NUMBER -> isNumber(text) ? number(text) : orRefused(lenient, text, text);
+            case NULL -> orRefused(lenient, null, "nothing");
         };
     }
 
-    /** The same tree, in which a number that readers do not agree on is a text. */
-    public static SourceNode.Mapping canonical(SourceNode.Mapping tree) {
-        return (SourceNode.Mapping) canonical((SourceNode) tree);
-    }
-
-    private static SourceNode canonical(SourceNode node) {
-        if (node instanceof SourceNode.Mapping mapping) {
-            Map<String, SourceNode.Entry> entries = new LinkedHashMap<>();
-            mapping.entries()
-                    .forEach((name, entry) ->
-                            entries.put(name, new SourceNode.Entry(entry.key(), canonical(entry.value()))));
-            return new SourceNode.Mapping(entries, mapping.at());
+    private static @Nullable Object orRefused(boolean lenient, @Nullable Object value, String given) {
+        if (!lenient) {
+            throw refused(given);
         }
-        if (node instanceof SourceNode.Sequence sequence) {
-            List<SourceNode> items = new ArrayList<>();
-            sequence.items().forEach(item -> items.add(canonical(item)));
-            return new SourceNode.Sequence(items, sequence.at());
-        }
-        SourceNode.Scalar scalar = (SourceNode.Scalar) node;
-        if (scalar.kind() == SourceNode.Kind.BOOLEAN) {
-            String text = scalar.text().toLowerCase(Locale.ROOT);
-            return new SourceNode.Scalar(SourceNode.Kind.BOOLEAN, text, scalar.at());
-        }
-        return scalar.kind() == SourceNode.Kind.NUMBER && !isNumber(scalar.text())
-                ? new SourceNode.Scalar(SourceNode.Kind.TEXT, scalar.text(), scalar.at())
-                : scalar;
+        return value;
     }
 
     private static Object number(String text) {
-        if (!isNumber(text)) {
-            throw refused(text);
-        }
         return text.indexOf('.') < 0 ? (Object) Long.valueOf(text) : new BigDecimal(text);
     }
 
-    private static SourceNode toNode(@Nullable Object value, int depth) {
+    private static @Nullable Object copy(@Nullable Object value, boolean nulls, int depth) {
         if (depth > DEEPEST) {
             throw refused("a value of more than " + DEEPEST + " levels");
         }
-        if (value == null) {
-            return new SourceNode.Scalar(SourceNode.Kind.NULL, "null", Location.NONE);
+        if (value == null && !nulls) {
+            throw refused("nothing");
         }
         if (value instanceof Map<?, ?> map) {
-            Map<String, SourceNode.Entry> entries = new LinkedHashMap<>();
-            map.forEach(
-                    (name, item) -> entries.put(String.valueOf(name), SourceNode.Entry.of(toNode(item, depth + 1))));
-            return new SourceNode.Mapping(entries, Location.NONE);
+            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+            map.forEach((name, item) -> copy.put(String.valueOf(name), copy(item, nulls, depth + 1)));
+            return Collections.unmodifiableMap(copy);
         }
         if (value instanceof Collection<?> list) {
-            List<SourceNode> items = new ArrayList<>();
-            list.forEach(item -> items.add(toNode(item, depth + 1)));
-            return new SourceNode.Sequence(items, Location.NONE);
-        }
-        if (value instanceof Boolean bool) {
-            return SourceNode.Scalar.bool(bool);
+            List<@Nullable Object> copy = new ArrayList<>();
+            list.forEach(item -> copy.add(copy(item, nulls, depth + 1)));
+            return Collections.unmodifiableList(copy);
         }
         if (value instanceof Number number && isNumber(text(number))) {
-            return SourceNode.Scalar.number(text(number));
+            return number(text(number));
+        }
+        if (value == null || value instanceof Boolean) {
+            return value;
         }
         if (value instanceof CharSequence || value instanceof Enum<?>) {
-            return SourceNode.Scalar.text(value.toString());
+            return value.toString();
         }
         throw refused(value.toString());
     }

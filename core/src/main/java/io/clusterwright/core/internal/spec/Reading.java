@@ -6,63 +6,58 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.nodes.Node;
 
-/** Collects what is wrong while a tree is turned into a description. */
+/** Collects the problems of a text while it is read. */
 public final class Reading {
     private static final int MOST_PROBLEMS = 100;
 
     private final List<SpecProblem> problems = new ArrayList<>();
 
-    /** Notes a problem of a part. */
-    public void report(SourceNode node, String path, String message, String remedy) {
-        report(node.at(), path, message, remedy);
+    /** Adds a problem of a node. */
+    public void report(Node node, String path, String message, String remedy) {
+        add(SpecProblem.of(path, message, remedy), node);
     }
 
-    /** Notes a problem at a place. */
-    public void report(Location at, String path, String message, String remedy) {
-        report(at, SpecProblem.of(at.qualify(path), message, remedy));
+    /** Adds the problem that a node is not of the expected kind. */
+    public void reportKind(Node node, String path, String expected, String remedy) {
+        report(node, path, "found " + SpecText.describe(node) + " where " + expected + " belongs", remedy);
     }
 
-    /** Notes that a part is not of the kind it must be. */
-    public void reportKind(SourceNode node, String path, String expected, String remedy) {
-        report(node, path, "found " + node.found() + " where " + expected + " belongs", remedy);
-    }
-
-    /** The value, or null after the refusal of a wrong one was noted. */
-    public <V> @Nullable V attempt(SourceNode node, String path, Supplier<V> value) {
+    /** The value, or null after its refusal was added. */
+    public <V> @Nullable V attempt(Node node, String path, Supplier<V> value) {
         try {
             return value.get();
         } catch (InvalidValueException e) {
-            report(node, path, e);
+            add(SpecProblem.of(path, e), node);
             return null;
         }
     }
 
-    /** Notes that a part was refused by the type of its value. */
-    void report(SourceNode node, String path, InvalidValueException refusal) {
-        report(node.at(), SpecProblem.of(node.at().qualify(path), refusal));
+    /** Adds a problem at the place of a node. */
+    public void add(SpecProblem problem, Node node) {
+        Mark mark = node.getStartMark();
+        problems.add(mark == null ? problem : problem.at(mark.getLine() + 1, mark.getColumn() + 1));
     }
 
-    /** Whether so much was noted that more would not help whoever mends it. */
+    /** Adds a problem that has its place. */
+    public void add(SpecProblem problem) {
+        problems.add(problem);
+    }
+
+    /** Whether the limit of problems to report is reached. */
     public boolean isFull() {
         return problems.size() >= MOST_PROBLEMS;
     }
 
-    /** How many problems were noted so far. */
+    /** The number of problems so far. */
     public int count() {
         return problems.size();
     }
 
-    /** Everything noted so far, in the order of the text. */
+    /** The problems so far, in the order they were found. */
     public List<SpecProblem> problems() {
         return List.copyOf(problems);
-    }
-
-    private void report(Location at, SpecProblem problem) {
-        add(problem.at(at.line(), at.column()));
-    }
-
-    void add(SpecProblem problem) {
-        problems.add(problem);
     }
 }

@@ -1,22 +1,16 @@
 package io.clusterwright.core.internal.spec;
 
 import io.clusterwright.core.type.InvalidValueException;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
-import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 /** Pieces of JSON Schema (2020-12) that codecs share. A schema is a map with the keywords in the order to write them. */
 public final class Schemas {
-    /** Where the schema of a part of the whole description stands. */
+    /** The place of the schema of an overlay. */
     public static final String OVERLAY = "#/$defs/overlay";
-
-    private static final BigDecimal UNIT = new BigDecimal("0.0001");
 
     private Schemas() {}
 
@@ -46,7 +40,7 @@ public final class Schemas {
     }
 
     /** The schema that takes nothing ({@code null}), too, which stands for the default. */
-    static Map<String, Object> orNothing(Map<String, Object> schema) {
+    public static Map<String, Object> orNothing(Map<String, Object> schema) {
         Map<String, Object> wider = new LinkedHashMap<>(schema);
         if (schema.get("enum") instanceof List<?> values) {
             List<Object> more = new ArrayList<>(values);
@@ -68,12 +62,7 @@ public final class Schemas {
         return wider;
     }
 
-    /** An example as a value: as a number where it is one, and without the quotes that YAML needs. */
-    static Object example(String text, boolean number) {
-        return number ? new BigDecimal(text) : text.replaceAll("^\"(.*)\"$", "$1");
-    }
-
-    /** What is allowed, as the refusal of a text that no value has says it; empty when there is no refusal. */
+    /** The allowed form, from the refusal of a text that no value has; empty when the text is taken. */
     static String allowed(Function<String, ?> parse) {
         try {
             Object value = parse.apply("\u0000");
@@ -81,47 +70,5 @@ public final class Schemas {
         } catch (InvalidValueException e) {
             return e.remedy().replaceFirst("^use ", "");
         }
-    }
-
-    /** Adds the least and the most whole number that the field takes, found by asking it. */
-    static void wholeRange(Map<String, Object> schema, LongPredicate accepts, long example, long least, long most) {
-        if (accepts.test(example)) {
-            add(schema, "minimum", accepts.test(least), () -> bound(accepts, example, least));
-            add(schema, "maximum", accepts.test(most), () -> bound(accepts, example, most));
-        }
-    }
-
-    /** Adds the least and the most number, in steps of 0.0001, that the field takes, found by asking it. */
-    static void decimalRange(Map<String, Object> schema, Predicate<BigDecimal> accepts, BigDecimal example) {
-        Map<String, Object> steps = new LinkedHashMap<>();
-        long most = 1_000_000_000_000_000L;
-        wholeRange(
-                steps, step -> accepts.test(scaled(step)), example.divide(UNIT).longValueExact(), -most, most);
-        steps.forEach((name, step) -> schema.put(name, scaled((Long) step)));
-    }
-
-    private static BigDecimal scaled(long step) {
-        BigDecimal plain = BigDecimal.valueOf(step).multiply(UNIT).stripTrailingZeros();
-        return plain.scale() < 0 ? plain.setScale(0) : plain;
-    }
-
-    private static void add(Map<String, Object> schema, String name, boolean open, LongSupplier bound) {
-        if (!open) {
-            schema.put(name, bound.getAsLong());
-        }
-    }
-
-    private static long bound(LongPredicate accepts, long inside, long outside) {
-        long in = inside;
-        long out = outside;
-        while (Math.abs(out - in) > 1) {
-            long middle = in + (out - in) / 2;
-            if (accepts.test(middle)) {
-                in = middle;
-            } else {
-                out = middle;
-            }
-        }
-        return in;
     }
 }

@@ -77,8 +77,8 @@ public record ClusterRecords(StateStore store, String provider) {
     /** Refuses a cluster of another provider. */
     public void requireOwn(ClusterState state) {
         if (!state.provider().equals(provider)) {
-            throw new ClusterwrightException("cluster " + state.name() + " was made on " + state.provider() + ", not on "
-                    + provider + "; name that provider");
+            throw new ClusterwrightException("cluster " + state.name() + " was made on " + state.provider()
+                    + ", not on " + provider + "; name that provider");
         }
     }
 

@@ -13,6 +13,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
@@ -72,7 +73,7 @@ public record ClusterState(
             line++;
             try {
                 replay.apply(Json.MAPPER.readTree(entry));
-            } catch (JsonProcessingException | IllegalArgumentException e) {
+            } catch (JsonProcessingException | IllegalArgumentException | InvalidValueException e) {
                 throw new ClusterwrightException(
                         "the journal of cluster " + cluster + " cannot be read at line " + line + ": " + e.getMessage()
                                 + "; remove that line, or destroy the cluster, which also finds what the journal does not know",

@@ -30,12 +30,10 @@ import java.util.stream.Stream;
 public final class FileStateStore implements StateStore {
     private static final String JOURNAL = "journal.jsonl";
 
-    private final Path folder;
     private final Path clusters;
 
     /** A store in this folder, which is created by the first write. */
     public FileStateStore(Path folder) {
-        this.folder = folder;
         this.clusters = folder.resolve("clusters");
     }
 

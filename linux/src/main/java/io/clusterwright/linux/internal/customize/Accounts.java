@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.spec.UserAccount;
+import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.type.GroupName;
 import io.clusterwright.linux.internal.node.Site;
 import java.util.stream.Collectors;

@@ -2,7 +2,7 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.spec.Deprovision;
+import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.ssh.Nonce;

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
-import io.clusterwright.core.spec.FileCopy;
+import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.NetworkConfigGuard;
 import io.clusterwright.linux.internal.node.NodeFiles;

@@ -2,7 +2,7 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.MemlockSubject;

@@ -5,7 +5,7 @@ import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.MpiSource.Archive;
+import io.clusterwright.core.spec.MpiInstall.MpiSource.Archive;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.ssh.Nonce;
 import io.clusterwright.linux.internal.node.Site;

@@ -3,7 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.spec.Script;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.ssh.Nonce;
 import io.clusterwright.linux.internal.node.Site;

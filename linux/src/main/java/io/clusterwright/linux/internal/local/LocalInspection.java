@@ -3,7 +3,7 @@ package io.clusterwright.linux.internal.local;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.MemlockLimit;
@@ -101,7 +101,7 @@ public final class LocalInspection {
         }
         info(
                 "nodes.size",
-                spec.nodes().size() + " means nothing here: every node has the "
+                spec.nodes().size().map(size -> size + " means nothing here: ").orElse("") + "every node has the "
                         + Runtime.getRuntime().availableProcessors()
                         + " processors of this machine, and no fast network");
         if (!spec.extensions().isEmpty()) {

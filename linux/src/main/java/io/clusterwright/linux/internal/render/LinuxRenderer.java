@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.render;
 
 import io.clusterwright.core.plan.RenderedFile;
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization.FileCopy;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization;
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
@@ -69,7 +71,7 @@ class LinuxBackendTest {
         @Test
         void isMadeWithItsGroupsOnceOnly() {
             for (int i = 0; i < 2; i++) {
-                customize(c -> c.user(u -> u.name("alice").addGroup("hpc").addGroup("wing")));
+                customize(c -> c.user("alice", "hpc", "wing"));
             }
             assertThat(onTemplate("id -nG alice")).isEqualTo("alice hpc wing");
             assertThat(onTemplate("getent passwd alice")).endsWith(":/home/alice:/bin/bash");
@@ -78,7 +80,7 @@ class LinuxBackendTest {
 
         @Test
         void takesTheLibrarysLoginAndTheClustersKey() {
-            customize(c -> c.user(u -> u.name("bob")));
+            customize(c -> c.user("bob"));
             try (NodeSession bob = nodes.connect(template, new UserName("bob"), nodes.loginKey)) {
                 assertThat(bob.run(Command.shell("stat -c '%a %U %G' .ssh .ssh/id_ed25519 .ssh/authorized_keys"))
                                 .orThrow()
@@ -169,7 +171,7 @@ class LinuxBackendTest {
 
         @Test
         void isInForceAtALoginOfItsUserAndOfRoot() {
-            customize(c -> c.user(u -> u.name("carol").addGroup("hpc"))
+            customize(c -> c.user("carol", "hpc")
                     .memlock(MemlockRule.of("@hpc", "512"), MemlockRule.of("root", "1024")));
 
             try (NodeSession carol = nodes.connect(template, new UserName("carol"), nodes.loginKey)) {
@@ -187,7 +189,7 @@ class LinuxBackendTest {
         @Test
         void isReducedToTheKernelsBoundWithANotice() {
             boolean mayRaise = NodeLimits.parse(asRoot(NodeLimits.SCRIPT)).mayRaise();
-            customize(c -> c.user(u -> u.name("dave").addGroup("hpc2")).memlock(MemlockRule.of("@hpc2", "unlimited")));
+            customize(c -> c.user("dave", "hpc2").memlock(MemlockRule.of("@hpc2", "unlimited")));
 
             String limit = asRoot("su -s /bin/sh dave -c 'ulimit -l'");
             if (mayRaise) {
@@ -203,7 +205,7 @@ class LinuxBackendTest {
         @Test
         void isWrittenAfterFilesWithOtherLimits() {
             asRoot("echo '@hpc3 - memlock 64' >/etc/security/limits.d/50-vendor.conf");
-            customize(c -> c.user(u -> u.name("erin").addGroup("hpc3")).memlock(MemlockRule.of("@hpc3", "256")));
+            customize(c -> c.user("erin", "hpc3").memlock(MemlockRule.of("@hpc3", "256")));
 
             assertThat(asRoot("su -s /bin/sh erin -c 'ulimit -l'")).isEqualTo("256");
         }
@@ -215,8 +217,7 @@ class LinuxBackendTest {
         @Test
         void isWrittenAsRoot() throws IOException {
             Files.writeString(nodes.folder().resolve("solver.conf"), "threads = 4\n");
-            customize(c -> c.addFile(
-                    f -> f.from("solver.conf").to("/opt/app/etc/solver.conf").mode("0640")));
+            customize(c -> c.addFile(FileCopy.of("solver.conf", "/opt/app/etc/solver.conf").mode("0640")));
 
             assertThat(asRoot("stat -c '%a %U %G' /opt/app/etc/solver.conf; cat /opt/app/etc/solver.conf"))
                     .isEqualTo("640 root root\nthreads = 4");
@@ -226,7 +227,7 @@ class LinuxBackendTest {
         @Test
         void thatNamesTheRdmaNetworkIsRefused() throws IOException {
             Files.writeString(nodes.folder().resolve("net"), "auto eth1\n");
-            assertThatThrownBy(() -> customize(c -> c.addFile(f -> f.from("net").to("/etc/network/interfaces"))))
+            assertThatThrownBy(() -> customize(c -> c.addFile(FileCopy.of("net", "/etc/network/interfaces"))))
                     .hasMessageContaining("eth1");
         }
 
@@ -235,7 +236,7 @@ class LinuxBackendTest {
             asRoot("mkdir -p /etc/network; echo 'auto eth1' >/etc/network/interfaces");
             Files.writeString(nodes.folder().resolve("net0"), "auto eth0\n");
             assertThatThrownBy(
-                            () -> customize(c -> c.addFile(f -> f.from("net0").to("/etc/network/interfaces"))))
+                            () -> customize(c -> c.addFile(FileCopy.of("net0", "/etc/network/interfaces"))))
                     .hasMessageContaining("eth1");
             assertThat(asRoot("cat /etc/network/interfaces")).isEqualTo("auto eth1");
         }
@@ -247,10 +248,10 @@ class LinuxBackendTest {
         @Test
         void runsAsRootWhenAskedAndItsOutputIsProgress() throws IOException {
             script("who.sh", "#!/bin/sh\nid -un\n");
-            customize(c -> c.addScript(s -> s.name("who").path("who.sh").sudo(true)));
+            customize(c -> c.addScript(Script.of("who", "who.sh").sudo(true)));
             assertThat(nodes.progress).containsSubsequence("script who", "  root");
 
-            customize(c -> c.addScript(s -> s.name("who").path("who.sh")));
+            customize(c -> c.addScript(Script.of("who", "who.sh")));
             assertThat(nodes.progress).containsSubsequence("script who", "  azureuser");
         }
 
@@ -258,7 +259,7 @@ class LinuxBackendTest {
         void thatFailsIsNamedWithItsLastLines() throws IOException {
             script("bad.sh", "#!/bin/sh\necho one\necho 'the disk is full' >&2\nexit 9\n");
             assertThatThrownBy(
-                            () -> customize(c -> c.addScript(s -> s.name("bad").path("bad.sh"))))
+                            () -> customize(c -> c.addScript(Script.of("bad", "bad.sh"))))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("script bad")
                     .hasMessageContaining("exit status 9")
@@ -269,7 +270,7 @@ class LinuxBackendTest {
         void thatTakesTooLongIsEnded() throws IOException {
             script("slow.sh", "#!/bin/sh\necho waiting for godot\nsleep 1000\n");
             assertThatThrownBy(() -> customize(
-                            c -> c.addScript(s -> s.name("slow").path("slow.sh").timeout(Duration.ofMillis(500)))))
+                            c -> c.addScript(Script.of("slow", "slow.sh").timeout(Duration.ofMillis(500)))))
                     .hasMessageContaining("did not end within")
                     .hasMessageContaining("waiting for godot");
             assertThat(onTemplate("pgrep --runstates DRST -cx sleep || :")).isEqualTo("0");
@@ -279,11 +280,11 @@ class LinuxBackendTest {
         void withoutAnInterpreterIsRefused() throws IOException {
             script("none.sh", "echo hello\n");
             assertThatThrownBy(
-                            () -> customize(c -> c.addScript(s -> s.name("none").path("none.sh"))))
+                            () -> customize(c -> c.addScript(Script.of("none", "none.sh"))))
                     .hasMessageContaining("first line must be such as #!/bin/sh");
             script("dos.sh", "#!/bin/sh\r\necho hello\r\n");
             assertThatThrownBy(
-                            () -> customize(c -> c.addScript(s -> s.name("dos").path("dos.sh"))))
+                            () -> customize(c -> c.addScript(Script.of("dos", "dos.sh"))))
                     .hasMessageContaining("line ends of Windows");
         }
 

@@ -7,7 +7,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Deprovision;
+import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
@@ -36,7 +36,7 @@ class MembershipTest {
                 "sb-trip",
                 "10.51.0.0/16",
                 spec -> spec.image(image ->
-                                image.customize(c -> c.user(u -> u.name(HPCUSER).addGroup("hpc"))))
+                                image.customize(c -> c.user(HPCUSER.value(), "hpc")))
                         .mpi(mpi -> mpi.ranksPerNode(2)));
         Machine template = nodes.boot(RealNodes.THIS_SYSTEM, 10).get(0);
         NodeSession session = nodes.session(template);

@@ -5,9 +5,9 @@ import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.spec.MemlockRule;
+import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.UserAccount;
+import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.UneditableFileException;
@@ -116,7 +116,7 @@ class NodeTextsTest {
     @Test
     void anAccountIsMadeOnlyWhereItIsMissing() {
         assertThat(Accounts.script(
-                        UserAccount.builder().name("alice").addGroup("hpc").build()))
+                        UserAccount.of("alice", "hpc")))
                 .isEqualTo("""
                         getent group hpc >/dev/null || groupadd hpc
                         if ! getent passwd alice >/dev/null; then

@@ -20,8 +20,8 @@ class InspectionTest {
         ClusterSpec spec = Lab.spec("lm-inspect", "10.40.0.0/16").toBuilder()
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
                         .customize(c -> c.memlock(List.of(
-                                io.clusterwright.core.spec.MemlockRule.of("*", "unlimited"),
-                                io.clusterwright.core.spec.MemlockRule.of("root", "64")))))
+                                io.clusterwright.core.spec.Customization.MemlockRule.of("*", "unlimited"),
+                                io.clusterwright.core.spec.Customization.MemlockRule.of("root", "64")))))
                 .build();
         Inspection inspection = machines.inspect(spec);
         HostFacts facts = new HostFacts();

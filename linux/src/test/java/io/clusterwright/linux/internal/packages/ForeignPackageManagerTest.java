@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.spec.Updates.Install;
+import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import io.clusterwright.linux.internal.customize.RealNodes;

@@ -4,7 +4,7 @@ import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.Updates.Install;
+import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

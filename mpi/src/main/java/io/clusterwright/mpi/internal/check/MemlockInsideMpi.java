@@ -1,5 +1,9 @@
 package io.clusterwright.mpi.internal.check;
 
+import java.util.Locale;
+import java.util.List;
+import java.util.LinkedHashMap;
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
@@ -10,7 +14,7 @@ import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiNotFoundException;
-import io.clusterwright.mpi.internal.job.LaunchPath;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -126,6 +130,24 @@ public final class MemlockInsideMpi {
         @Override
         public String toString() {
             return "user " + (user == null ? "unknown" : user) + ", root " + (root == null ? "unknown" : root);
+        }
+    }
+
+    /** Tells which node a rank speaks of when it prints its host name. */
+    public static final class RankHosts {
+        private final Map<String, NodeName> nodes = new LinkedHashMap<>();
+
+        public RankHosts(List<LaunchNode> nodes) {
+            nodes.forEach(node -> this.nodes.put(plain(node.name().value()), node.name()));
+        }
+
+        public Optional<NodeName> node(String hostName) {
+            return Optional.ofNullable(nodes.get(plain(hostName)));
+        }
+
+        private static String plain(String name) {
+            int dot = name.indexOf('.');
+            return (dot < 0 ? name : name.substring(0, dot)).toLowerCase(Locale.ROOT);
         }
     }
 }

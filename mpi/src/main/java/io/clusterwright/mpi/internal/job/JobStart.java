@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.job;
 
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.text.PosixShell;
@@ -18,7 +19,7 @@ import io.clusterwright.mpi.internal.staging.Staging;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.Launcher;

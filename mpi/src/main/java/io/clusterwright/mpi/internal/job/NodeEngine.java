@@ -18,7 +18,7 @@ import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiVariables;
-import io.clusterwright.mpi.preset.PresetChoice;
+import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

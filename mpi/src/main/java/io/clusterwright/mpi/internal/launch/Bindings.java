@@ -1,6 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
-import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
@@ -7,7 +8,7 @@ import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchCommand;
-import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;

@@ -115,13 +115,12 @@ public final class MpiDetector {
         Pattern own = flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X
                 ? Pattern.compile(version.startsWith("1.") ? ".*/libmpi\\.so\\.\\d+" : ".*/libmpi\\.so\\.(?!12$)\\d+")
                 : Pattern.compile(".*/(?:libmpich\\.so\\.\\d+|libmpi\\.so\\.12)");
-        String library = introduction
+        Optional<String> library = introduction
                 .lines()
                 .filter(line -> line.startsWith("-- "))
                 .map(line -> line.substring(3))
                 .filter(own.asMatchPredicate())
-                .findFirst()
-                .orElse("");
+                .findFirst();
         return new MpiInstallation(flavour, version, path, library);
     }
 }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.LaunchFailure;
@@ -10,7 +11,7 @@ import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.launch.SshAgent;
 import io.clusterwright.mpi.spi.JobFolder;
-import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayDeque;
@@ -163,7 +164,7 @@ public final class JobOutput implements OutputListener {
         tail.addLast(
                 text.length() <= KEPT_LENGTH
                         ? line
-                        : new OutputLine(line.stream(), line.rankOrNone(), text.substring(0, KEPT_LENGTH) + "..."));
+                        : new OutputLine(line.stream(), line.rank(), text.substring(0, KEPT_LENGTH) + "..."));
         if (tail.size() > KEPT_LINES) {
             tail.removeFirst();
         }

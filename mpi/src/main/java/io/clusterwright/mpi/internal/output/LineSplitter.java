@@ -55,4 +55,13 @@ public final class LineSplitter {
         }
         consumer.accept(new Line(ended + 1, text, complete));
     }
+
+    /**
+     * A line of output.
+     *
+     * @param number counted from 1
+     * @param text without its line break
+     * @param complete whether a line break ended it; when not, its end may be missing
+     */
+    public record Line(int number, String text, boolean complete) {}
 }

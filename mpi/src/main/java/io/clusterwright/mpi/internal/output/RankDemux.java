@@ -1,9 +1,11 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.mpi.OutputLine;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,7 +18,7 @@ final class RankDemux {
     private final Pattern label;
     private final Consumer<OutputLine> consumer;
     private final LineSplitter splitter = new LineSplitter(this::line);
-    private final TreeMap<Integer, StringBuilder> pending = new TreeMap<>();
+    private final TreeMap<OptionalInt, StringBuilder> pending = new TreeMap<>();
 
     RankDemux(OutputListener.Stream stream, Pattern label, Consumer<OutputLine> consumer) {
         this.stream = stream;
@@ -36,13 +38,13 @@ final class RankDemux {
 
     private void line(Line line) {
         Matcher labels = label.matcher(line.text());
-        int rank = OutputLine.NONE;
+        OptionalInt rank = OptionalInt.empty();
         int start = 0;
         while (labels.find()) {
             if (labels.start() > start) {
                 append(rank, line.text().substring(start, labels.start()));
             }
-            rank = Integer.parseInt(labels.group(1));
+            rank = OptionalInt.of(Integer.parseInt(labels.group(1)));
             start = labels.end();
         }
         append(rank, line.text().substring(start));
@@ -51,11 +53,11 @@ final class RankDemux {
         }
     }
 
-    private void append(int rank, String text) {
+    private void append(OptionalInt rank, String text) {
         pending.computeIfAbsent(rank, key -> new StringBuilder()).append(text);
     }
 
-    private void emit(int rank) {
+    private void emit(OptionalInt rank) {
         StringBuilder text = pending.remove(rank);
         if (text != null) {
             consumer.accept(new OutputLine(stream, rank, text.toString()));

@@ -1,10 +1,12 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.RankFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +14,7 @@ import java.util.regex.Pattern;
  * Reads what launchers say about ranks that failed: Hydra's exit codes of all ranks and its block about the first that ended
  * badly, Open MPI's sentence about it. Fed with the lines that no rank wrote.
  */
-final class RankFailures {
+public final class RankFailures {
     private static final Pattern CODES = Pattern.compile("\\[mpiexec@\\S+] Exit codes: (\\[.+)");
     private static final Pattern CODES_OF_HOST = Pattern.compile("\\[([^\\s\\]]+)] (\\d+(?:,\\d+)*),?\\s*");
     private static final String BLOCK = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
@@ -30,6 +32,9 @@ final class RankFailures {
     private static final int OPEN_MPI_LINES = 4;
     private static final int BLOCK_LINES = 8;
     private static final int LAST_SIGNAL = 64;
+    /** Stands for a number that is not known, while the report is being read. */
+    static final int NONE = -1;
+
 
     private final RankPlacement placement;
     private final List<RankFailure> reported = new ArrayList<>();
@@ -39,10 +44,10 @@ final class RankFailures {
     private int blockLines;
     private boolean inCodes;
     private boolean blockSeen;
-    private int blockRank = RankFailure.NONE;
+    private int blockRank = NONE;
     private String blockHost = "";
-    private int blockCode = RankFailure.NONE;
-    private int blockSignal = RankFailure.NONE;
+    private int blockCode = NONE;
+    private int blockSignal = NONE;
 
     RankFailures(RankPlacement placement) {
         this.placement = placement;
@@ -70,9 +75,9 @@ final class RankFailures {
             if (candidates.size() == 1) {
                 ranks.remove(candidates.get(0));
                 ranks.add(0, asFirst(candidates.get(0)));
-            } else if (blockCode != RankFailure.NONE || blockSignal != RankFailure.NONE) {
-                int rank = blockRank == RankFailure.NONE ? placement.onlyRank(blockHost) : blockRank;
-                ranks.add(0, new RankFailure(rank, placement.nodeOf(blockHost), blockStatus(), blockSignal, true));
+            } else if (blockCode != NONE || blockSignal != NONE) {
+                int rank = blockRank == NONE ? placement.onlyRank(blockHost) : blockRank;
+                ranks.add(0, failure(rank, placement.nodeOf(blockHost), blockStatus(), blockSignal, true));
             }
         }
         all.addAll(ranks);
@@ -108,7 +113,7 @@ final class RankFailures {
             Matcher code = BLOCK_CODE.matcher(line);
             Matcher signal = BLOCK_SIGNAL.matcher(line);
             if (rank.matches()) {
-                blockRank = rank.group(1) == null ? RankFailure.NONE : Integer.parseInt(rank.group(1));
+                blockRank = rank.group(1) == null ? NONE : Integer.parseInt(rank.group(1));
                 blockHost = rank.group(2);
             } else if (code.matches()) {
                 blockCode = Integer.parseInt(code.group(1));
@@ -138,11 +143,11 @@ final class RankFailures {
         if (signal.matches()) {
             int rank = Integer.parseInt(signal.group(1));
             String host = signal.group(2) == null ? placement.nodeOf(rank) : placement.nodeOf(signal.group(2));
-            reported.add(new RankFailure(rank, host, RankFailure.NONE, Integer.parseInt(signal.group(3)), true));
+            reported.add(failure(rank, host, NONE, Integer.parseInt(signal.group(3)), true));
         } else if (status.matches()) {
             int rank = Integer.parseInt(status.group(1));
             int code = Integer.parseInt(status.group(2));
-            reported.add(new RankFailure(rank, placement.nodeOf(rank), code, RankFailure.NONE, true));
+            reported.add(failure(rank, placement.nodeOf(rank), code, NONE, true));
         }
     }
 
@@ -154,11 +159,11 @@ final class RankFailures {
                 int signal = values[i] & 0x7f;
                 int status = values[i] >> 8 & 0xff;
                 if (signal != 0 || status != 0) {
-                    failures.add(new RankFailure(
+                    failures.add(failure(
                             placement.rank(host, i),
                             placement.nodeOf(host),
-                            signal == 0 ? status : RankFailure.NONE,
-                            signal == 0 ? RankFailure.NONE : signal,
+                            signal == 0 ? status : NONE,
+                            signal == 0 ? NONE : signal,
                             false));
                 }
             }
@@ -168,17 +173,73 @@ final class RankFailures {
 
     private boolean fitsBlock(RankFailure rank) {
         return rank.host().equals(placement.nodeOf(blockHost))
-                && (blockSignal == RankFailure.NONE
-                        ? rank.exitStatusOrNone() == blockCode
-                        : rank.signalOrNone() == blockSignal);
+                && (blockSignal == NONE
+                        ? rank.exitStatus().equals(optional(blockCode))
+                        : rank.signal().equals(optional(blockSignal)));
     }
 
     /** Hydra's block gives signals and statuses alike as an exit code; only what is too large for a signal is told apart. */
     private int blockStatus() {
-        return blockSignal == RankFailure.NONE && blockCode > LAST_SIGNAL ? blockCode : RankFailure.NONE;
+        return blockSignal == NONE && blockCode > LAST_SIGNAL ? blockCode : NONE;
     }
 
     private static RankFailure asFirst(RankFailure rank) {
-        return new RankFailure(rank.rankOrNone(), rank.host(), rank.exitStatusOrNone(), rank.signalOrNone(), true);
+        return new RankFailure(rank.rank(), rank.host(), rank.exitStatus(), rank.signal(), true);
+    }
+
+    static RankFailure failure(int rank, String host, int exitStatus, int signal, boolean first) {
+        return new RankFailure(optional(rank), host, optional(exitStatus), optional(signal), first);
+    }
+
+    private static OptionalInt optional(int number) {
+        return number == NONE ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    /** Which node runs which rank: launchers are told to fill the slots of one node after the other. */
+    public record RankPlacement(List<LaunchNode> nodes) {
+
+        /** The name of the node that runs a rank; empty when none does. */
+        public String nodeOf(int rank) {
+            int first = 0;
+            for (LaunchNode node : nodes) {
+                if (rank >= first && rank < first + node.slots()) {
+                    return node.name().value();
+                }
+                first += node.slots();
+            }
+            return "";
+        }
+
+        /** The name of the node that a launcher calls so; its word when it is none of the nodes. */
+        public String nodeOf(String host) {
+            return nodes.stream()
+                    .filter(node -> isNamed(node, host))
+                    .map(node -> node.name().value())
+                    .findFirst()
+                    .orElse(host);
+        }
+
+        /** The rank that is the host's so manieth; {@link RankFailure#NONE} when the host is none of the nodes. */
+        int rank(String host, int index) {
+            int first = 0;
+            for (LaunchNode node : nodes) {
+                if (isNamed(node, host)) {
+                    return index < node.slots() ? first + index : NONE;
+                }
+                first += node.slots();
+            }
+            return NONE;
+        }
+
+        /** The rank of a host that runs no other; {@link RankFailure#NONE} otherwise. */
+        int onlyRank(String host) {
+            return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1)
+                    ? rank(host, 0)
+                    : NONE;
+        }
+
+        private static boolean isNamed(LaunchNode node, String host) {
+            return node.address().toString().equals(host) || node.name().value().equals(host);
+        }
     }
 }

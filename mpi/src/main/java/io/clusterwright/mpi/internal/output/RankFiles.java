@@ -58,7 +58,7 @@ public final class RankFiles implements OutputLineListener, AutoCloseable {
         if (problem != null) {
             return;
         }
-        String name = line.rank().isPresent() ? "rank-" + line.rankOrNone() : "launcher";
+        String name = line.rank().isPresent() ? "rank-" + line.rank().getAsInt() : "launcher";
         String end = line.stream() == OutputListener.Stream.STDOUT ? ".out" : ".err";
         try {
             BufferedWriter writer = writer(folder.resolve(name + end));

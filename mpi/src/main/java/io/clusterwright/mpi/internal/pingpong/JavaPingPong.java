@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.pingpong;
 
+import io.clusterwright.mpi.internal.pingpong.MpiLibrary.MpiUnavailableException;
 import java.util.List;
 
 /**

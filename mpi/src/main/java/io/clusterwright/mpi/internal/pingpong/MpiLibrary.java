@@ -188,4 +188,13 @@ final class MpiLibrary {
         /** Sets a variable, setenv(3); without {@code overwrite} only one that is not set. */
         int setenv(String name, String value, int overwrite);
     }
+
+    /** The MPI library cannot be used; the message says why and what to do. */
+    static final class MpiUnavailableException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        MpiUnavailableException(String message) {
+            super(message);
+        }
+    }
 }

@@ -35,9 +35,9 @@ record JobEnvironment(
         ClusterSpec spec = input.spec();
         Interconnect network = input.facts().local()
                 ? Interconnect.NONE
-                : input.facts()
-                        .sizes()
-                        .find(spec.nodes().size())
+                : spec.nodes()
+                        .size()
+                        .flatMap(input.facts().sizes()::find)
                         .map(VmSizeFacts::interconnect)
                         .orElse(Interconnect.NONE);
         MpiInstall mpi = spec.image()

@@ -1,5 +1,11 @@
 package io.clusterwright.mpi.internal.render;
 
+import java.util.stream.Collectors;
+import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
+import java.io.InputStream;
+import java.io.IOException;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -7,7 +13,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.mpi.internal.launch.Hostfile;
-import io.clusterwright.mpi.internal.launch.HostfileDialect;
+import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,9 +65,51 @@ public final class MpiRenderer implements Renderer {
         if (spec.mpi().ranksPerNode().isPresent()) {
             return spec.mpi().ranksPerNode();
         }
-        Optional<VmSizeFacts> size = input.facts().sizes().find(spec.nodes().size());
+        Optional<VmSizeFacts> size = spec.nodes().size().flatMap(input.facts().sizes()::find);
         return size.isEmpty() || input.facts().local()
                 ? OptionalInt.empty()
                 : OptionalInt.of(size.get().vcpus());
+    }
+
+    /** A script that runs a program over the hostfile beside it, in the environment beside it. */
+    static final class LaunchScript {
+        private LaunchScript() {}
+
+        static String text(JobEnvironment environment, RenderInput input) {
+            String variables = String.join(" ", environment.names());
+            String arguments =
+                    environment.launcherArguments().stream().map(PosixShell::quote).collect(Collectors.joining(" "));
+            String launcher = switch (environment.installed()) {
+                case MPICH -> "mpich";
+                case INTEL_MPI -> "intel";
+                case OPEN_MPI, HPC_X -> "openmpi";
+                case MVAPICH2 -> "mvapich2";
+                case MS_MPI -> throw new IllegalStateException("MS-MPI has no shell script");
+            };
+            String hostfile = switch (environment.installed()) {
+                case OPEN_MPI, HPC_X -> "hostfile.openmpi";
+                case MVAPICH2 -> "hostfile.mvapich2";
+                default -> "hostfile.hydra";
+            };
+            return (read("mpirun-start.sh") + read("mpirun-" + launcher + ".sh"))
+                    .replace("@OPTIONS@\n", read("mpirun-options.sh"))
+                    .replace("@HOSTFILE@", hostfile)
+                    .replace("@CLUSTER@", input.spec().name().value())
+                    .replace("@PRESET@", environment.preset().name())
+                    .replace(" @VARIABLES@", variables.isEmpty() ? "" : " " + variables)
+                    .replace(" @ARGUMENTS@", arguments.isEmpty() ? "" : " " + arguments)
+                    .replace(" @BINDING@", input.facts().local() ? " --bind-to none" : "");
+        }
+
+        private static String read(String name) {
+            try (InputStream in = LaunchScript.class.getResourceAsStream(name)) {
+                if (in == null) {
+                    throw new IllegalStateException("resource " + name + " is missing from this module");
+                }
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }

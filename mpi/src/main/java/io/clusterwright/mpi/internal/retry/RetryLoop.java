@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.retry;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.mpi.JobAttempt;
+import io.clusterwright.mpi.JobAttempts.JobAttempt;
 import io.clusterwright.mpi.JobAttempts;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.JobResult;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.rules;
 
+import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.spec.ClusterSpec;
@@ -60,7 +61,7 @@ final class FabricRules {
                     .filter(year -> year >= 2019)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().size()));
+                            "Intel MPI " + year + " cannot use " + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -70,7 +71,7 @@ final class FabricRules {
                     .filter(year -> year < 2018)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().size()));
+                            "Intel MPI " + year + " cannot use " + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -83,7 +84,7 @@ final class FabricRules {
                     .filter(flavour -> !DIRECT.contains(flavour))
                     .ifPresent(flavour -> report.say(
                             "image.customize.mpi.flavour",
-                            flavour + " falls back to TCP on " + spec.nodes().size()));
+                            flavour + " falls back to TCP on " + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -94,7 +95,7 @@ final class FabricRules {
                     report.say(
                             "mpi.env." + name,
                             value + " is an IPoIB interface, and "
-                                    + spec.nodes().size() + " has none");
+                                    + spec.nodes().size().orElseThrow() + " has none");
                 }
             });
         }

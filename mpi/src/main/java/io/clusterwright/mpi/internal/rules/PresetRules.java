@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.rules;
 
+import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
@@ -75,7 +76,7 @@ final class PresetRules {
         String preset = spec.mpi().preset();
         if (Network.rdma(spec, facts)
                 && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && Network.networkDirect(spec, facts))) {
-            report.say(PATH, preset + " runs over Ethernet, and " + spec.nodes().size() + " has RDMA");
+            report.say(PATH, preset + " runs over Ethernet, and " + spec.nodes().size().orElseThrow() + " has RDMA");
         }
     }
 

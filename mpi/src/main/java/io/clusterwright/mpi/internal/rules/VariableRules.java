@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.rules;
 
+import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.catalog.SizeDefaults;

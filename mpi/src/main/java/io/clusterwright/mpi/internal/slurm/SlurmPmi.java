@@ -39,7 +39,7 @@ final class SlurmPmi {
                         PosixShell.quote(request.workingDirectory().isEmpty() ? "." : request.workingDirectory()),
                         PosixShell.quote(plugin),
                         PosixShell.quote(request.program().get(0)),
-                        PosixShell.quote(request.mpi().libraryOrEmpty()),
+                        PosixShell.quote(request.mpi().library().orElse("")),
                         request.folder().token());
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.job;
 
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

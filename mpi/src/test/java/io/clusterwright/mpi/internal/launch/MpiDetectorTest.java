@@ -130,7 +130,7 @@ class MpiDetectorTest {
                 + libraries;
 
         assertThat(MpiDetector.read(text).installations())
-                .extracting(MpiInstallation::libraryOrEmpty)
+                .extracting(mpi -> mpi.library().orElse(""))
                 .containsExactly("/opt/x/lib/libmpi.so.40", "/opt/x/lib/libmpi.so.12");
         assertThat(MpiDetector.read(text).plain().orElseThrow().flavour()).isEqualTo(MpiFlavour.OPEN_MPI);
     }

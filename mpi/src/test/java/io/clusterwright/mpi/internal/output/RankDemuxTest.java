@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class RankDemuxTest {
 
         assertThat(lines)
                 .containsExactly(
-                        line(0, "cluster11"), line(1, "cluster12"), line(OutputLine.NONE, "from the launcher"));
+                        line(0, "cluster11"), line(1, "cluster12"), line(-1, "from the launcher"));
     }
 
     @Test
@@ -42,7 +43,7 @@ class RankDemuxTest {
     void keepsEmptyLines() {
         feed("<0>\n\n<0>x\n");
 
-        assertThat(lines).containsExactly(line(0, ""), line(OutputLine.NONE, ""), line(0, "x"));
+        assertThat(lines).containsExactly(line(0, ""), line(-1, ""), line(0, "x"));
     }
 
     @Test
@@ -70,6 +71,6 @@ class RankDemuxTest {
     }
 
     private static OutputLine line(int rank, String text) {
-        return new OutputLine(Stream.STDOUT, rank, text);
+        return new OutputLine(Stream.STDOUT, rank < 0 ? OptionalInt.empty() : OptionalInt.of(rank), text);
     }
 }

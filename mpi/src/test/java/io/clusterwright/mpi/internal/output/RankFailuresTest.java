@@ -1,16 +1,17 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.mpi.RankFailure;
+import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RankFailuresTest {
-    private static final int NONE = RankFailure.NONE;
+    private static final int NONE = RankFailures.NONE;
 
     private final RankFailures failures = new RankFailures(new RankPlacement(List.of(
             new LaunchNode(NodeName.parse("cluster11"), Ipv4Address.parse("10.32.0.11"), 2),
@@ -26,7 +27,7 @@ class RankFailuresTest {
                 mpirun.openmpi noticed that process rank 1 with PID 2470 on node 10.32.0.12 exited on signal 9 (Killed).
                 """);
 
-        assertThat(failures.found()).containsExactly(new RankFailure(1, "cluster12", NONE, 9, true));
+        assertThat(failures.found()).containsExactly(RankFailures.failure(1, "cluster12", NONE, 9, true));
     }
 
     @Test
@@ -36,7 +37,7 @@ class RankFailuresTest {
                 signal 4 (Illegal instruction).
                 """);
 
-        assertThat(failures.found()).containsExactly(new RankFailure(2, "cpu155", NONE, 4, true));
+        assertThat(failures.found()).containsExactly(RankFailures.failure(2, "cpu155", NONE, 4, true));
         assertThat(failures.found().get(0)).hasToString("rank 2 on cpu155 was ended by signal 4");
     }
 
@@ -50,7 +51,7 @@ class RankFailuresTest {
                   Exit code:    3
                 """);
 
-        assertThat(failures.found()).containsExactly(new RankFailure(3, "cluster12", 3, NONE, true));
+        assertThat(failures.found()).containsExactly(RankFailures.failure(3, "cluster12", 3, NONE, true));
     }
 
     @Test
@@ -60,7 +61,7 @@ class RankFailuresTest {
         assertThat(failures.accept("[10.32.0.12] 0,0")).isTrue();
         assertThat(failures.accept("[10.32.0.12] 7,7 is the program's")).isFalse();
 
-        assertThat(failures.found()).containsExactly(new RankFailure(1, "cluster11", 3, NONE, true));
+        assertThat(failures.found()).containsExactly(RankFailures.failure(1, "cluster11", 3, NONE, true));
     }
 
     @Test
@@ -70,7 +71,7 @@ class RankFailuresTest {
         failures.accept("[10.32.0.12] 139,9");
         failures.accept("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)");
 
-        assertThat(failures.found().get(0)).isEqualTo(new RankFailure(2, "cluster12", NONE, 11, true));
+        assertThat(failures.found().get(0)).isEqualTo(RankFailures.failure(2, "cluster12", NONE, 11, true));
         assertThat(failures.found()).extracting(RankFailure::first).containsExactly(true, false, false, false);
     }
 
@@ -81,8 +82,8 @@ class RankFailuresTest {
 
         assertThat(failures.found())
                 .containsExactly(
-                        new RankFailure(0, "cluster11", 1, NONE, false),
-                        new RankFailure(1, "cluster11", 2, NONE, false));
+                        RankFailures.failure(0, "cluster11", 1, NONE, false),
+                        RankFailures.failure(1, "cluster11", 2, NONE, false));
     }
 
     @Test
@@ -92,7 +93,7 @@ class RankFailuresTest {
         failures.accept("[10.32.0.12] 9,9");
         failures.accept("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)");
 
-        assertThat(failures.found().get(0)).isEqualTo(new RankFailure(NONE, "cluster12", NONE, 9, true));
+        assertThat(failures.found().get(0)).isEqualTo(RankFailures.failure(NONE, "cluster12", NONE, 9, true));
         assertThat(failures.found()).hasSize(3);
     }
 
@@ -100,7 +101,7 @@ class RankFailuresTest {
     void doesNotTakeTheCodeOfABlockForAStatusOrASignal() {
         block("10.32.0.12", "11");
 
-        assertThat(failures.found()).containsExactly(new RankFailure(NONE, "cluster12", NONE, NONE, true));
+        assertThat(failures.found()).containsExactly(RankFailures.failure(NONE, "cluster12", NONE, NONE, true));
         assertThat(failures.found().get(0)).hasToString("a rank on cluster12 ended badly");
     }
 
@@ -114,7 +115,7 @@ class RankFailuresTest {
                 ===================================================================================
                 """);
 
-        assertThat(failures.found()).containsExactly(new RankFailure(3, "cluster12", NONE, 11, true));
+        assertThat(failures.found()).containsExactly(RankFailures.failure(3, "cluster12", NONE, 11, true));
     }
 
     @Test

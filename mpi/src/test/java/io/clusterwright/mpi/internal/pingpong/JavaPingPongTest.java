@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.mpi.bench.BenchmarkFormat;
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Benchmarks;
@@ -112,7 +112,7 @@ class JavaPingPongTest {
 
     @Test
     void takesAllItsClassesAlong() throws IOException {
-        Path classes = Path.of("target/classes/io/clusterwright/mpi/pingpong");
+        Path classes = Path.of("target/classes/io/clusterwright/mpi/internal/pingpong");
         List<String> packed = new ArrayList<>();
         try (JarInputStream jar = new JarInputStream(new ByteArrayInputStream(PingPongJars.ownClasses()))) {
             for (JarEntry entry = jar.getNextJarEntry(); entry != null; entry = jar.getNextJarEntry()) {
@@ -122,7 +122,7 @@ class JavaPingPongTest {
         try (Stream<Path> compiled = Files.list(classes)) {
             assertThat(packed)
                     .containsExactlyInAnyOrderElementsOf(
-                            compiled.map(file -> "io/clusterwright/mpi/pingpong/" + file.getFileName())
+                            compiled.map(file -> "io/clusterwright/mpi/internal/pingpong/" + file.getFileName())
                                     .filter(name -> !name.contains("package-info") && !name.contains("PingPongJars"))
                                     .toList());
         }

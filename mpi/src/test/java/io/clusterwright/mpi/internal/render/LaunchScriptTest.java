@@ -11,7 +11,7 @@ import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.MpiSource;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.linux.junit.LocalCluster;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.slurm;
 
+import io.clusterwright.mpi.internal.slurm.SlurmScheduler.SlurmScript;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +17,7 @@ import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.slurm;
 
+import io.clusterwright.mpi.internal.slurm.SlurmLauncher.SlurmReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.mpi.QueuedJobStatus;

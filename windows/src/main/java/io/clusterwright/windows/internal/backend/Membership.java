@@ -1,7 +1,7 @@
 package io.clusterwright.windows.internal.backend;
 
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.windows.WindowsImageScript;
@@ -11,8 +11,8 @@ import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.List;
 
 /**
- * Makes a machine a member: it knows the names of all, lets all of them in, and its driver is proven where the machines have a fast
- * network. Idempotent.
+ * A script that makes a machine a member of a cluster: names of all members, a firewall rule for them, and proof of the driver where the
+ * machines have a fast network. Idempotent.
  */
 final class Membership {
     static final String MARKER = "clusterwright: the machine is a member";
@@ -38,7 +38,7 @@ final class Membership {
     }
 
     private static void hosts(PowerShellScript script, List<Machine> members) {
-        script.comment("Names of all members, in a block of their own; other lines stay as they are.")
+        script.comment("Names of all members in a separate block; other lines are unchanged.")
                 .line("$file = Join-Path -Path $env:windir -ChildPath 'System32\\drivers\\etc\\hosts'")
                 .line("$lines = @([System.IO.File]::ReadAllLines($file))")
                 .line("$kept = New-Object -TypeName System.Collections.Generic.List[string]")
@@ -57,7 +57,7 @@ final class Membership {
                 .line("Remove-Item -LiteralPath \"$file.part\" -Force");
     }
 
-    /** Ranks listen at any port, so members let each other in at all of them; the subnet is the cluster's own. */
+    /** Ranks listen at any port, so members let each other in at all of them; the subnet belongs to the cluster. */
     private static void firewall(PowerShellScript script, ClusterSpec spec) {
         script.comment("The members reach each other at every port")
                 .block(
@@ -73,7 +73,7 @@ final class Membership {
                                 .then(PowerShellCommand.of("Out-Null"))));
     }
 
-    /** HPC Pack keeps rules of its own for programs of MPI, where it is installed. */
+    /** HPC Pack, where it is installed, keeps separate rules for programs of MPI. */
     private static void register(PowerShellScript script, FirewallRule rule) {
         script.block(
                 "if (Get-Command -Name hpcfwutil -ErrorAction SilentlyContinue)",

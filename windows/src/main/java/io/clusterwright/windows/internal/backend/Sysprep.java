@@ -4,8 +4,8 @@ import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 
 /**
- * Makes a machine one that can be captured. Sysprep goes on after its process has ended, so the machine is asked for the state of its
- * image until that is the one before the first start; it is stopped by whoever captures it. Sources: Microsoft, "Generalize a VM before
+ * A script that generalizes a machine for its capture. Sysprep goes on after its process has ended, so the script polls the image state until
+ * it is the one before the first start; the capture stops the machine. Sources: Microsoft, "Generalize a VM before
  * creating an image", and "Windows Setup Installation Process" (ImageState).
  */
 final class Sysprep {
@@ -18,7 +18,7 @@ final class Sysprep {
 
     static String script() {
         return PowerShellScript.strict()
-                .comment("What another installation left behind makes sysprep fail.")
+                .comment("Files of an earlier installation make sysprep fail.")
                 .line("$panther = Join-Path -Path $env:windir -ChildPath 'Panther'")
                 .run(PowerShellCommand.of("Remove-Item")
                         .expression("LiteralPath", "$panther")

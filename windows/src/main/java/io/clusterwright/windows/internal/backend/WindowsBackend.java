@@ -1,9 +1,13 @@
 package io.clusterwright.windows.internal.backend;
 
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.relay.RunCommandTransport;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
@@ -11,19 +15,27 @@ import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.windows.WindowsImageScript;
 import io.clusterwright.windows.internal.relay.WindowsRelayShell;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Knows Windows: reaches nodes by scripts of PowerShell over a {@link io.clusterwright.core.spi.ScriptChannel}, customises them, makes them
- * into an image with sysprep and lets the members of a cluster know each other. Everything runs as LocalSystem.
+ * The backend of Windows nodes: reaches them by PowerShell scripts over a {@link io.clusterwright.core.spi.ScriptChannel}, customises them,
+ * generalizes them with sysprep and joins them to a cluster. Everything runs as LocalSystem.
  *
  * <p>Nothing of this has run on a Windows: the scripts are checked against a grammar of the language and the published cmdlets.
  */
 public final class WindowsBackend implements NodeBackend {
+    private static final Duration IMAGE = Duration.ofMinutes(30);
+    private static final Duration SYSPREP = Duration.ofMinutes(45);
+    private static final Duration JOIN = Duration.ofMinutes(10);
+    private static final Set<String> DRIVERS = Set.of("InfiniBandDriverWindows", "HpcVmDrivers");
 
     /** A backend; it holds nothing. */
     public WindowsBackend() {}
@@ -47,7 +59,7 @@ public final class WindowsBackend implements NodeBackend {
     /** Makes an Ed25519 key pair for the records; no Windows node is given it, and none shows it as its host key. */
     @Override
     public SshKeyPair newKeyPair(String comment) {
-        return WindowsWork.newKeyPair(comment);
+        return UnusedKeys.generate(comment);
     }
 
     /** A comment: Windows keeps custom data in a file and does nothing with it. */
@@ -57,14 +69,14 @@ public final class WindowsBackend implements NodeBackend {
     }
 
     /**
-     * Refuses: nodes that start alike, such as those of a scale set, are told apart over SSH.
+     * Refuses: nodes that start alike, such as those of a scale set, are identified over SSH.
      *
      * @throws ClusterwrightException always
      */
     @Override
     public boolean identify(NodeSession session, Bootstrap own, SshPublicKey used) {
         throw new ClusterwrightException(
-                "Windows nodes are not made alike and named afterwards; write placement: {kind: availability-set}");
+                "Windows nodes cannot be identified after their creation, as those of a scale set must be; write placement: {kind: availability-set}");
     }
 
     /** Does nothing: newer updates come with a newer version of the image. */
@@ -76,16 +88,28 @@ public final class WindowsBackend implements NodeBackend {
     @Override
     public void customize(
             NodeSession session, ClusterSpec spec, PackageFeed feed, Trust trust, Consumer<String> progress) {
-        WindowsWork.customize(session, spec, progress);
+        Duration limit =
+                spec.image().customize().scripts().stream().map(Script::timeout).reduce(IMAGE, Duration::plus);
+        progress.accept("MPI, firewall, files and scripts in one script of PowerShell");
+        ScriptRuns.run(session, "image", SpecImage.script(spec).text(), WindowsImageScript.MARKER, limit);
     }
 
     @Override
     public void deprovision(NodeSession session, ClusterSpec spec, Consumer<String> progress) {
-        WindowsWork.deprovision(session, progress);
+        progress.accept("sysprep");
+        ScriptRuns.run(session, "sysprep", Sysprep.script(), Sysprep.MARKER, SYSPREP);
     }
 
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
-        WindowsWork.join(session, spec, members);
+        boolean fast = spec.nodes().size().flatMap(VmSizes.standard()::find)
+                .map(VmSizeFacts::interconnect)
+                .filter(interconnect -> interconnect != Interconnect.NONE)
+                .isPresent();
+        boolean driver = spec.extensions().stream()
+                .map(ExtensionSpec::name)
+                .flatMap(name -> name.stream())
+                .anyMatch(DRIVERS::contains);
+        ScriptRuns.run(session, "join", Membership.script(spec, members, fast && driver), Membership.MARKER, JOIN);
     }
 }

@@ -6,9 +6,8 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
-import io.clusterwright.core.spec.HpcPackSubscription;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.ManagementCertificate;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.windows.internal.iaas.ClassicNames;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
@@ -50,8 +49,8 @@ public final class Burst {
                 spec,
                 pack,
                 pack.burst().orElseThrow(),
-                ClassicNames.of(spec.nodes().size()).orElseThrow(),
-                ClassicNames.location(spec.region()).orElseThrow());
+                ClassicNames.of(spec.nodes().size().orElseThrow()).orElseThrow(),
+                ClassicNames.location(spec.region().orElseThrow()).orElseThrow());
     }
 
     /** The reasons why a spec cannot be carried out by bursting; empty when it can. */
@@ -63,15 +62,15 @@ public final class Burst {
                     "a burst needs the names of its cloud service and storage account",
                     "write burst: {cloudService: hpc1-burst, storageAccount: hpc1burststore}"));
         }
-        if (ClassicNames.of(spec.nodes().size()).isEmpty()) {
+        if (ClassicNames.of(spec.nodes().size().orElseThrow()).isEmpty()) {
             problems.add(SpecProblem.of(
                     "nodes.size",
-                    spec.nodes().size() + " is no size of worker roles",
+                    spec.nodes().size().orElseThrow() + " is no size of worker roles",
                     "use a size such as Standard_A8, or scenario: resource-manager"));
         }
-        if (ClassicNames.location(spec.region()).isEmpty()) {
+        if (ClassicNames.location(spec.region().orElseThrow()).isEmpty()) {
             problems.add(SpecProblem.of(
-                    "region", spec.region() + " is no region of the classic model", "write the region as westus"));
+                    "region", spec.region().orElseThrow() + " is no region of the classic model", "write the region as westus"));
         }
         return problems;
     }
@@ -122,7 +121,7 @@ public final class Burst {
     }
 
     private List<PlannedResource> created(BurstStep.Action action) {
-        String machine = spec.nodes().size().name();
+        String machine = spec.nodes().size().orElseThrow().name();
         return switch (action) {
             case SERVICES ->
                 List.of(
@@ -171,9 +170,10 @@ public final class Burst {
     }
 
     private String certificateText() {
-        return burst.managementCertificate() instanceof ManagementCertificate.Thumbprint own
-                ? "the head node has certificate " + own.thumbprint() + " with its private key"
-                : "HPC Pack's default certificate is uploaded to the subscription; for test deployments only";
+        return burst.managementCertificate()
+                .thumbprint()
+                .map(own -> "the head node has certificate " + own + " with its private key")
+                .orElse("HPC Pack's default certificate is uploaded to the subscription; for test deployments only");
     }
 
     private static BurstStep step(BurstStep.Action action, String description) {

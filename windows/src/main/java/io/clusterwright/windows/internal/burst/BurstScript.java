@@ -1,6 +1,5 @@
 package io.clusterwright.windows.internal.burst;
 
-import io.clusterwright.core.spec.ManagementCertificate;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.windows.hpcpack.JobSubmit;
 import io.clusterwright.windows.internal.pingpong.PingPongJobs;
@@ -11,6 +10,7 @@ import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -71,8 +71,9 @@ final class BurstScript {
 
     private void certificate() {
         function(BurstStep.Action.CERTIFICATE, body -> {
-            if (plan.burst().managementCertificate() instanceof ManagementCertificate.Thumbprint own) {
-                ownCertificate(body, own.thumbprint());
+            Optional<String> own = plan.burst().managementCertificate().thumbprint();
+            if (own.isPresent()) {
+                ownCertificate(body, own.get());
             } else {
                 body.line("$file = " + PowerShellQuoting.literal(DEFAULT_CERTIFICATE));
                 body.line(
@@ -114,9 +115,10 @@ final class BurstScript {
     }
 
     private void selected(PowerShellScript body, String subscription) {
-        if (plan.burst().managementCertificate() instanceof ManagementCertificate.Thumbprint own) {
+        Optional<String> own = plan.burst().managementCertificate().thumbprint();
+        if (own.isPresent()) {
             body.line("$own = Get-Item -LiteralPath "
-                    + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + own.thumbprint()));
+                    + PowerShellQuoting.literal("Cert:\\LocalMachine\\My\\" + own.get()));
             body.run(PowerShellCommand.of("Set-AzureSubscription")
                     .text("SubscriptionName", SUBSCRIPTION_NAME)
                     .text("SubscriptionId", subscription)

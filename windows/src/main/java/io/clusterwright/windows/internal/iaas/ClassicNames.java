@@ -1,19 +1,15 @@
 package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.internal.text.NearestName;
-import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.VmSize;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the classic deployment model calls regions and sizes: {@code West US} for {@code westus}, {@code A8} for {@code Standard_A8}. Data
- * that comes with the library, with its sources.
+ * Names of regions and sizes in the classic deployment model: {@code West US} for {@code westus}, {@code A8} for {@code Standard_A8}. The
+ * tables name their sources.
  */
 public final class ClassicNames {
     private static final List<Size> SIZES = rows("classic-sizes.csv").stream()
@@ -83,16 +79,12 @@ public final class ClassicNames {
     }
 
     private static List<String[]> rows(String name) {
-        try (InputStream input = Objects.requireNonNull(ClassicNames.class.getResourceAsStream(name), name)) {
-            String text = new String(input.readAllBytes(), StandardCharsets.UTF_8);
-            return text.lines()
-                    .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .skip(1)
-                    .map(line -> line.split(",", -1))
-                    .toList();
-        } catch (IOException e) {
-            throw new ClusterwrightException("cannot read the classic names " + name + ": " + e.getMessage(), e);
-        }
+        String text = TextResource.read(ClassicNames.class.getResourceAsStream(name), name);
+        return text.lines()
+                .filter(line -> !line.startsWith("#") && !line.isBlank())
+                .skip(1)
+                .map(line -> line.split(",", -1))
+                .toList();
     }
 
     private static String upper(String word) {

@@ -4,7 +4,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import java.util.List;
 
-/** What can be said about a configuration file. */
+/** The kinds of findings about a configuration file. */
 public final class IaasFindings {
     static final FindingKind UNKNOWN = warning(
             "CW-IAAS-001",
@@ -32,7 +32,7 @@ public final class IaasFindings {
     static final FindingKind SAME_SERVICE = warning(
             "CW-IAAS-009",
             "head node and compute nodes share a cloud service",
-            "give the compute nodes a cloud service of their own");
+            "give the compute nodes a separate cloud service");
     static final FindingKind MANY_SERVICES = warning(
             "CW-IAAS-010",
             "RDMA nodes are in several cloud services, and no MPI job can span two",
@@ -64,7 +64,7 @@ public final class IaasFindings {
 
     private IaasFindings() {}
 
-    /** Every kind there is. */
+    /** All kinds. */
     public static List<FindingKind> kinds() {
         return List.of(
                 UNKNOWN,

@@ -2,8 +2,9 @@ package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HpcPackDatabase;
-import io.clusterwright.core.spec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDatabase;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -113,16 +114,15 @@ public final class IaasToSpec {
     private void pack(HpcPackSpec.Builder pack) {
         pack.scenario(HpcPackSpec.Scenario.IAAS);
         root.element("Domain")
-                .ifPresent(domain -> pack.domain(part -> {
-                    domain.value("DCOption")
-                            .flatMap(text -> choice(HpcPackDomain.Option.values(), text))
-                            .ifPresent(part::option);
-                    domain.value("DomainFQDN").ifPresent(part::fqdn);
-                }));
+                .ifPresent(domain -> pack.domain(new HpcPackDomain(
+                        domain.value("DCOption")
+                                .flatMap(text -> choice(HpcPackDomain.Option.values(), text))
+                                .orElse(HpcPackDomain.Option.HEAD_NODE_AS_DC),
+                        domain.value("DomainFQDN").orElse(HpcPackDomain.DEFAULT_FQDN))));
         root.element("Database")
-                .ifPresent(database -> pack.database(part -> database.value("DBOption")
-                        .flatMap(text -> choice(HpcPackDatabase.Option.values(), text))
-                        .ifPresent(part::option)));
+                .flatMap(database -> database.value("DBOption"))
+                .flatMap(text -> choice(HpcPackDatabase.values(), text))
+                .ifPresent(pack::database);
         if (root.has("HeadNode")) {
             pack.restApi(head.has("EnableRESTAPI"));
         }
@@ -140,7 +140,7 @@ public final class IaasToSpec {
         Optional<String> id = subscription.value("SubscriptionId");
         Optional<String> storage = subscription.value("StorageAccount");
         if (id.isPresent() && storage.isPresent()) {
-            pack.subscription(part -> part.id(id.get()).storageAccount(storage.get()));
+            pack.subscription(new HpcPackSubscription(id.get(), storage.get()));
         } else {
             add("Subscription", "a description names a subscription by its id, and the file does not");
         }

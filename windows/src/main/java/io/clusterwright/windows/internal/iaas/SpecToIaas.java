@@ -4,9 +4,9 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
-import io.clusterwright.core.spec.HpcPackSubscription;
+import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.ManagementCertificate;
+import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.windows.internal.xml.XmlElement;
@@ -72,15 +72,15 @@ public final class SpecToIaas {
         HeadNode head =
                 need(spec.headNode(), "headNode", "a head node", "write headNode: {name: HPC1HN, size: Standard_A4}");
         String location = need(
-                ClassicNames.location(spec.region()),
+                ClassicNames.location(spec.region().orElseThrow()),
                 "region",
-                "a region of the classic model, which " + spec.region() + " is not",
+                "a region of the classic model, which " + spec.region().orElseThrow() + " is not",
                 "write the region as westus or West US");
         set("VNet/VNetName", spec.network().name());
         set("VNet/SubnetName", spec.network().subnet().name());
         set("Domain/DCOption", pack.domain().option().toString());
         set("Domain/DomainFQDN", pack.domain().fqdn());
-        set("Database/DBOption", pack.database().option().toString());
+        set("Database/DBOption", pack.database().toString());
         if (subscription != null && location != null) {
             set("Subscription/SubscriptionId", subscription.id());
             set("Subscription/StorageAccount", subscription.storageAccount());
@@ -111,7 +111,7 @@ public final class SpecToIaas {
 
     private void nodes() {
         String size =
-                size(spec.nodes().size().name(), ClassicNames.of(spec.nodes().size()), "nodes.size");
+                size(spec.nodes().size().orElseThrow().name(), ClassicNames.of(spec.nodes().size().orElseThrow()), "nodes.size");
         if (size == null) {
             return;
         }
@@ -155,7 +155,7 @@ public final class SpecToIaas {
         HpcPackBurst burst =
                 need(pack.burst(), "hpcPack.burst", "the worker roles of the burst", "add a burst section");
         String size =
-                size(spec.nodes().size().name(), ClassicNames.of(spec.nodes().size()), "nodes.size");
+                size(spec.nodes().size().orElseThrow().name(), ClassicNames.of(spec.nodes().size().orElseThrow()), "nodes.size");
         if (burst == null || size == null || subscription == null) {
             return;
         }
@@ -172,7 +172,7 @@ public final class SpecToIaas {
 
     /** The user must name the file so: a spec knows a certificate by its thumbprint only. */
     private static String pfx(ManagementCertificate certificate) {
-        return certificate instanceof ManagementCertificate.Thumbprint own ? own.thumbprint() + ".pfx" : "hpccert.pfx";
+        return certificate.thumbprint().orElse("hpccert") + ".pfx";
     }
 
     private @Nullable String size(String given, Optional<String> classic, String path) {

@@ -3,7 +3,7 @@ package io.clusterwright.windows.internal.powershell;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How Windows PowerShell is started where nobody watches: without a profile, without questions, whatever the policy for scripts is. */
+/** The command that starts Windows PowerShell unattended: no profile, no prompts, any script policy. */
 public final class PowerShellProgram {
     /** The program. */
     public static final String NAME = "powershell.exe";

@@ -1,11 +1,12 @@
 package io.clusterwright.windows.internal.probe;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 
 /**
- * A job object: processes that end together with all they started, also when this program dies. Safe for use by several threads; whoever created
- * it closes it.
+ * A job object: processes that end together with all their children, also when this program dies. Safe for use by several threads; its creator
+ * closes it.
  */
 public final class ProcessTree implements AutoCloseable {
     /** {@code JobObjectExtendedLimitInformation}. */
@@ -14,7 +15,7 @@ public final class ProcessTree implements AutoCloseable {
     /** The size of {@code JOBOBJECT_EXTENDED_LIMIT_INFORMATION}. */
     static final int LIMITS_SIZE = 144;
 
-    /** Where its {@code LimitFlags} are. */
+    /** The offset of its {@code LimitFlags}. */
     static final int LIMIT_FLAGS = 16;
 
     /** {@code JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE}. */
@@ -32,10 +33,15 @@ public final class ProcessTree implements AutoCloseable {
         this.job = job;
     }
 
+    /** Whether this system has job objects that this class can use: Windows on x86-64. */
+    public static boolean isSupported() {
+        return Windows.isSupported();
+    }
+
     /**
-     * Makes an empty one.
+     * Creates an empty one.
      *
-     * @throws NativeCallException when this is not Windows, or Windows refuses
+     * @throws ClusterwrightException when this is not Windows, or Windows refuses
      */
     public static ProcessTree create() {
         String what = "make a job object";
@@ -48,7 +54,7 @@ public final class ProcessTree implements AutoCloseable {
         Pointer limits = Memory.allocateDirect(Windows.runtime(kernel), LIMITS_SIZE, true);
         limits.putInt(LIMIT_FLAGS, KILL_ON_CLOSE);
         if (kernel.SetInformationJobObject(job, LIMITS, limits, LIMITS_SIZE) == 0) {
-            NativeCallException failed = Windows.failed(what, "SetInformationJobObject");
+            ClusterwrightException failed = Windows.failed(what, "SetInformationJobObject");
             kernel.CloseHandle(job);
             throw failed;
         }
@@ -59,7 +65,7 @@ public final class ProcessTree implements AutoCloseable {
      * Adds a process; what it starts from now on belongs to the tree, too, what it started before does not.
      *
      * @param process its number, as {@link Process#pid()} gives it
-     * @throws NativeCallException when there is none, or Windows refuses
+     * @throws ClusterwrightException when there is none, or Windows refuses
      */
     public synchronized void add(long process) {
         String what = "add process " + process + " to a job object";
@@ -70,7 +76,7 @@ public final class ProcessTree implements AutoCloseable {
             throw Windows.failed(what, "OpenProcess");
         }
         if (kernel.AssignProcessToJobObject(job, handle) == 0) {
-            NativeCallException failed = Windows.failed(what, "AssignProcessToJobObject");
+            ClusterwrightException failed = Windows.failed(what, "AssignProcessToJobObject");
             kernel.CloseHandle(handle);
             throw failed;
         }
@@ -80,7 +86,7 @@ public final class ProcessTree implements AutoCloseable {
     /**
      * Ends all processes of the tree; the tree takes others after that.
      *
-     * @throws NativeCallException when Windows refuses
+     * @throws ClusterwrightException when Windows refuses
      */
     public synchronized void kill() {
         requireOpen();

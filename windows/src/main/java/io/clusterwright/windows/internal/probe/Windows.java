@@ -1,24 +1,30 @@
 package io.clusterwright.windows.internal.probe;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import jnr.ffi.LastError;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import jnr.ffi.byref.IntByReference;
 
-/** The libraries of Windows that are called. */
+/** Bindings of Windows libraries. */
 final class Windows {
     private Windows() {}
+
+    static boolean isSupported() {
+        return System.getProperty("os.name", "").startsWith("Windows")
+                && System.getProperty("os.arch", "").equals("amd64");
+    }
 
     static void require(String what) {
         String system = System.getProperty("os.name", "");
         String processor = System.getProperty("os.arch", "");
         if (!system.startsWith("Windows")) {
-            throw new NativeCallException("cannot " + what + " on " + system
-                    + ": it is a matter of Windows; run it on the node, through a task of HPC Pack or a Run Command");
+            throw new ClusterwrightException("cannot " + what + " on " + system
+                    + ": it needs Windows; run it on the node, through a task of HPC Pack or a Run Command");
         }
         if (!processor.equals("amd64")) {
-            throw new NativeCallException(
+            throw new ClusterwrightException(
                     "cannot " + what + " on " + processor + ": the structures are known for x86-64 (amd64) only");
         }
     }
@@ -39,19 +45,19 @@ final class Windows {
         return Runtime.getRuntime(library);
     }
 
-    /** What went wrong in the call before, on this thread; meaningless after one that succeeded. */
-    static NativeCallException failed(String what, String call) {
+    /** The error of the last call on this thread; meaningless after one that succeeded. */
+    static ClusterwrightException failed(String what, String call) {
         int error = LastError.getLastError(runtime(kernel()));
         return failed(what, call, error);
     }
 
-    static NativeCallException failed(String what, String call, int error) {
+    static ClusterwrightException failed(String what, String call, int error) {
         String advice = switch (error) {
             case 5 -> ": access is denied; run as the user who owns it, or as an administrator";
             case 87 -> ": there is no such process, or it has ended";
             default -> "";
         };
-        return new NativeCallException("cannot " + what + ": " + call + " failed with error " + error + advice);
+        return new ClusterwrightException("cannot " + what + ": " + call + " failed with error " + error + advice);
     }
 
     /** A view of this process's own memory. */

@@ -1,7 +1,7 @@
 /**
- * What Windows itself tells and does: process trees, network adapters, providers of NetworkDirect.
+ * Calls of Windows itself: process trees, network adapters, providers of NetworkDirect.
  *
- * <p>Windows on x86-64 only. Elsewhere each call throws {@link io.clusterwright.windows.internal.probe.NativeCallException}, which says so. The
+ * <p>Windows on x86-64 only. Elsewhere each call throws {@link io.clusterwright.core.type.ClusterwrightException}. The
  * offsets in Windows' structures are held against its headers by a program that the tests run under wine.
  */
 @NullMarked

@@ -4,13 +4,13 @@ import io.clusterwright.core.type.InvalidValueException;
 import java.util.List;
 
 /**
- * Writes the command of a task for HPC Pack, which keeps it as one text and has a shell of the compute node run it: {@code %},
+ * The command of a task as the one text that HPC Pack keeps for the shell of a compute node: {@code %},
  * {@code &} and their like are live there, after whatever shell submitted it.
  */
 public final class HpcPackCommandLine {
-    /** How many characters HPC Pack keeps before 2016 Update 3. */
+    /** The longest command before HPC Pack 2016 Update 3, in characters. */
     public static final int SHORT_LIMIT = 480;
-    /** How many characters HPC Pack keeps from 2016 Update 3 on. */
+    /** The longest command from HPC Pack 2016 Update 3 on, in characters. */
     public static final int LIMIT = 1024;
 
     private HpcPackCommandLine() {}
@@ -40,7 +40,7 @@ public final class HpcPackCommandLine {
     /**
      * The same as words that follow the options of {@code job submit} and {@code job add}.
      *
-     * <p>Nobody says how {@code job} makes one text of its words again, so none is accepted that quotes would have to hold together.
+     * <p>It is not documented how {@code job} joins its words to one text, so words that need quotes are refused.
      *
      * @throws InvalidValueException when an argument is empty or holds a blank or a quote, or as for {@link #stored(List)}
      */

@@ -3,7 +3,7 @@ package io.clusterwright.windows.internal.quoting;
 import io.clusterwright.core.type.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 
-/** What no text on Windows can hold. */
+/** Refuses characters that no text on Windows can hold. */
 final class WindowsText {
     private WindowsText() {}
 

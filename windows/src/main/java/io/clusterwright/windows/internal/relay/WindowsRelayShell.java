@@ -1,31 +1,27 @@
 package io.clusterwright.windows.internal.relay;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.relay.RelayShell;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import io.clusterwright.windows.internal.quoting.WindowsArguments;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 
 /**
- * Commands on Windows: what to do as variables, data as Base64, and then always the same script. They run as LocalSystem, whatever the
- * account of the session: there is no way to another one without its password.
+ * Commands on Windows: variables that name the operation, data as Base64, and then always the same script. They run as LocalSystem, whatever
+ * the account of the session: another account would need its password.
  */
 public final class WindowsRelayShell implements RelayShell {
     private static final String BODY = resource("relay.ps1");
     private static final String RUNNER = resource("run.ps1");
-    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private static final String PATH =
             "$path = [System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String(";
@@ -61,9 +57,9 @@ public final class WindowsRelayShell implements RelayShell {
         return script.text() + BODY;
     }
 
-    /** What run.ps1 reads. */
+    /** The input of run.ps1. */
     private static byte[] order(Command command) {
-        ObjectNode order = MAPPER.createObjectNode();
+        ObjectNode order = Json.object();
         List<String> words = command.arguments();
         order.put("program", words.get(0));
         order.put("arguments", WindowsArguments.join(words.subList(1, words.size())));
@@ -71,11 +67,7 @@ public final class WindowsRelayShell implements RelayShell {
         command.environment()
                 .forEach((name, value) ->
                         environment.addObject().put("name", name).put("value", value));
-        try {
-            return MAPPER.writeValueAsBytes(order);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a command is no JSON", e);
-        }
+        return Json.write(order).getBytes(StandardCharsets.UTF_8);
     }
 
     private static void window(PowerShellScript script, Window window) {
@@ -128,17 +120,13 @@ public final class WindowsRelayShell implements RelayShell {
         return powerShell(script.text());
     }
 
-    /** A command that runs this script in a process of its own. */
+    /** A command that runs this script in a separate process. */
     private static Command powerShell(String script) {
         String encoded = Base64.getEncoder().encodeToString(script.getBytes(StandardCharsets.UTF_16LE));
         return Command.of(PowerShellProgram.command("-EncodedCommand", encoded));
     }
 
     private static String resource(String name) {
-        try (InputStream in = Objects.requireNonNull(WindowsRelayShell.class.getResourceAsStream(name), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-        } catch (IOException e) {
-            throw new IllegalStateException(name + " cannot be read", e);
-        }
+        return TextResource.read(WindowsRelayShell.class.getResourceAsStream(name), name);
     }
 }

@@ -13,7 +13,7 @@ import io.clusterwright.windows.deploy.IaasConfiguration;
 import io.clusterwright.windows.deploy.NodeLifecycle;
 import java.util.List;
 
-/** The files by which a cluster of HPC Pack comes about, in each of its scenarios. */
+/** Renders the deployment files of each scenario of HPC Pack. */
 public final class ScenarioRenderer implements Renderer {
 
     /** Creates the renderer; it has no state. */

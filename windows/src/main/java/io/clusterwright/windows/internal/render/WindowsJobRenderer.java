@@ -3,7 +3,7 @@ package io.clusterwright.windows.internal.render;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
@@ -15,7 +15,7 @@ import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What every cluster with Windows gets: its jobs, its firewall and its node group. */
+/** Renders the files of every cluster with Windows: jobs, firewall and node group. */
 public final class WindowsJobRenderer implements Renderer {
 
     /** Creates the renderer; it has no state. */
@@ -32,9 +32,9 @@ public final class WindowsJobRenderer implements Renderer {
         if (spec.operatingSystem() != OperatingSystem.WINDOWS) {
             return List.of();
         }
-        Interconnect network = input.facts()
-                .sizes()
-                .find(spec.nodes().size())
+        Interconnect network = spec.nodes()
+                .size()
+                .flatMap(input.facts().sizes()::find)
                 .map(VmSizeFacts::interconnect)
                 .orElse(Interconnect.NONE);
         PingPongJobs jobs = PingPongJobs.of(spec, network);

@@ -4,14 +4,14 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization;
-import io.clusterwright.core.spec.FileCopy;
+import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.MpiSource;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.Script;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.SshTrust;
-import io.clusterwright.core.spec.Updates;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the customisation of Linux nodes has and that of Windows nodes has not, or has in another form. */
+/** Rules about parts of a customisation that Windows nodes lack, or have in another form. */
 public final class MachineRules implements RuleSet {
     private static final String WINDOWS_PATH = "[A-Za-z]:\\\\[^<>:\"/|?*\\p{Cntrl}]{1,240}";
 
@@ -34,7 +34,7 @@ public final class MachineRules implements RuleSet {
                         "CW-WIN-008",
                         CLOUD,
                         "this part of a customisation is not carried out on Windows",
-                        "leave it out; a newer image brings updates, a script of your own the rest",
+                        "leave it out; a newer image brings updates, your own script the rest",
                         MachineRules::leftOut),
                 Rule.error(
                         "CW-WIN-009",

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the files of a scenario need of a description, and what is to be considered of applications in the cloud. */
+/** Rules about the spec that each scenario needs, and about applications in the cloud. */
 public final class ScenarioRules implements RuleSet {
     private static final int FEW_NODES = 4;
 
@@ -90,7 +90,7 @@ public final class ScenarioRules implements RuleSet {
         return spec.operatingSystem() == OperatingSystem.WINDOWS ? spec.hpcPack() : Optional.empty();
     }
 
-    /** A section that is missing as a whole is told by another rule. */
+    /** Another rule reports a section that is missing as a whole. */
     private static Rule.Check needs(HpcPackSpec.Scenario scenario, Function<ClusterSpec, List<SpecProblem>> problems) {
         return (spec, facts, report) -> pack(spec)
                 .filter(pack -> pack.scenario() == scenario)
@@ -100,15 +100,14 @@ public final class ScenarioRules implements RuleSet {
     }
 
     private static void plainSize(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean plain = facts.sizes()
-                .find(spec.nodes().size())
+        boolean plain = spec.nodes().size().flatMap(facts.sizes()::find)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect == Interconnect.NONE)
                 .isPresent();
         if (pack(spec).isPresent() && plain && spec.nodes().count() > FEW_NODES) {
             report.say(
                     "nodes.size",
-                    spec.nodes().count() + " nodes of " + spec.nodes().size() + " share no RDMA network");
+                    spec.nodes().count() + " nodes of " + spec.nodes().size().orElseThrow() + " share no RDMA network");
         }
     }
 }

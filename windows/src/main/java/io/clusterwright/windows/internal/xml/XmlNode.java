@@ -1,6 +1,6 @@
 package io.clusterwright.windows.internal.xml;
 
-/** What stands in an element. Immutable. */
+/** A part of an element. Immutable. */
 public sealed interface XmlNode permits XmlElement, XmlNode.Text, XmlNode.Comment, XmlNode.Instruction {
     /** Text, with its entities replaced. */
     record Text(String text) implements XmlNode {}
@@ -8,6 +8,6 @@ public sealed interface XmlNode permits XmlElement, XmlNode.Text, XmlNode.Commen
     /** A comment, without its marks. */
     record Comment(String text) implements XmlNode {}
 
-    /** An instruction for some program. */
+    /** A processing instruction. */
     record Instruction(String target, String data) implements XmlNode {}
 }

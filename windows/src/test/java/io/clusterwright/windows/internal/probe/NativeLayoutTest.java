@@ -3,7 +3,9 @@ package io.clusterwright.windows.internal.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.windows.WindowsProbe;
 import io.clusterwright.windows.wine.Wine;
 import io.clusterwright.windows.wine.WineExtension;
 import java.io.IOException;
@@ -15,12 +17,13 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is read and written here, against a program that the headers of Windows were compiled into. */
+/** Compares sizes and offsets with a program compiled with the headers of Windows. */
 @ExtendWith(WineExtension.class)
 class NativeLayoutTest {
     private final Map<String, Integer> offsets = new HashMap<>();
@@ -30,18 +33,18 @@ class NativeLayoutTest {
     @BeforeEach
     void ask(Wine wine) throws IOException {
         Path program = wine.build("layouts.c");
-        Path told = wine.folder().resolve("layouts.out");
+        Path printed = wine.folder().resolve("layouts.out");
         int status = wine.run(
                 program,
                 Map.of(),
-                told.getFileName().toString(),
+                printed.getFileName().toString(),
                 "" + ProcessTree.LIMITS,
                 "" + ProcessTree.LIMITS_SIZE,
                 "" + ProcessTree.LIMIT_FLAGS,
                 "" + ProcessTree.KILL_ON_CLOSE,
                 "" + ProcessTree.ACCESS);
         assertThat(status).isZero();
-        for (String line : Files.readAllLines(told)) {
+        for (String line : Files.readAllLines(printed)) {
             String[] words = line.split(" ");
             switch (words[0]) {
                 case "offset" -> offsets.put(words[1], Integer.parseInt(words[2]));
@@ -52,75 +55,73 @@ class NativeLayoutTest {
     }
 
     @Test
-    void theHeadersSayTheSameNumbers() {
+    void agreesWithTheHeadersOfWindows() {
         Map<String, Integer> ours = new HashMap<>();
         ours.put("job.size", ProcessTree.LIMITS_SIZE);
         ours.put("job.flags", ProcessTree.LIMIT_FLAGS);
         ours.put("job.kind", ProcessTree.LIMITS);
         ours.put("job.killOnClose", ProcessTree.KILL_ON_CLOSE);
         ours.put("job.access", ProcessTree.ACCESS);
-        ours.put("protocol.size", NetworkDirectProvider.SIZE);
-        ours.put("protocol.flags", NetworkDirectProvider.FLAGS);
-        ours.put("protocol.id", NetworkDirectProvider.ID);
-        ours.put("protocol.version", NetworkDirectProvider.VERSION);
-        ours.put("protocol.name", NetworkDirectProvider.NAME);
-        ours.put("protocol.nameLength", NetworkDirectProvider.NAME_LENGTH);
-        ours.put("adapter.next", NetworkAdapter.NEXT);
-        ours.put("adapter.unicast", NetworkAdapter.FIRST_UNICAST);
-        ours.put("adapter.description", NetworkAdapter.DESCRIPTION);
-        ours.put("adapter.friendlyName", NetworkAdapter.FRIENDLY_NAME);
-        ours.put("adapter.mtu", NetworkAdapter.MTU);
-        ours.put("adapter.status", NetworkAdapter.OPER_STATUS);
-        ours.put("adapter.speed", NetworkAdapter.TRANSMIT_SPEED);
-        ours.put("adapter.up", NetworkAdapter.UP);
-        ours.put("unicast.next", NetworkAdapter.UNICAST_NEXT);
-        ours.put("unicast.address", NetworkAdapter.UNICAST_ADDRESS);
-        ours.put("unicast.prefix", NetworkAdapter.UNICAST_PREFIX);
-        ours.put("socket.address", NetworkAdapter.SOCKADDR_IN_ADDRESS);
-        ours.put("socket.inet", NetworkAdapter.AF_INET);
+        ours.put("protocol.size", ProviderTable.SIZE);
+        ours.put("protocol.flags", ProviderTable.FLAGS);
+        ours.put("protocol.id", ProviderTable.ID);
+        ours.put("protocol.version", ProviderTable.VERSION);
+        ours.put("protocol.name", ProviderTable.NAME);
+        ours.put("protocol.nameLength", ProviderTable.NAME_LENGTH);
+        ours.put("adapter.next", AdapterTable.NEXT);
+        ours.put("adapter.unicast", AdapterTable.FIRST_UNICAST);
+        ours.put("adapter.description", AdapterTable.DESCRIPTION);
+        ours.put("adapter.friendlyName", AdapterTable.FRIENDLY_NAME);
+        ours.put("adapter.mtu", AdapterTable.MTU);
+        ours.put("adapter.status", AdapterTable.OPER_STATUS);
+        ours.put("adapter.speed", AdapterTable.TRANSMIT_SPEED);
+        ours.put("adapter.up", AdapterTable.UP);
+        ours.put("unicast.next", AdapterTable.UNICAST_NEXT);
+        ours.put("unicast.address", AdapterTable.UNICAST_ADDRESS);
+        ours.put("unicast.prefix", AdapterTable.UNICAST_PREFIX);
+        ours.put("socket.address", AdapterTable.SOCKADDR_IN_ADDRESS);
+        ours.put("socket.inet", AdapterTable.AF_INET);
         assertThat(offsets).isEqualTo(ours);
     }
 
     @Test
-    void aJobObjectEndsItsProcessesWhenItIsClosed() {
+    void closingAJobObjectEndsItsProcesses() {
         assertThat(job).isEqualTo("job joined=1 ran=1 ended=1");
     }
 
     @Test
-    void hiddenProvidersOfNetworkDirectAreRead() {
+    void readsHiddenProvidersOfNetworkDirect() {
         Dump dump = memory.get("protocols");
-        assertThat(NetworkDirectProvider.read(dump, dump.base(), 3))
-                .containsExactly(
-                        new NetworkDirectProvider("Network Direct \u00dc", 2, "0001020300000000000000000000000f"));
+        assertThat(ProviderTable.read(dump, dump.base(), 3))
+                .containsExactly(new WindowsProbe.NetworkDirectProvider(
+                        "Network Direct \u00dc", 2, "0001020300000000000000000000000f"));
     }
 
     @Test
-    void adaptersAreReadWithTheirNetmask() {
+    void readsAdaptersWithTheirNetmask() {
         Dump dump = memory.get("adapters");
-        List<NetworkAdapter> all = NetworkAdapter.read(dump, dump.base());
-        assertThat(all)
+        assertThat(AdapterTable.read(dump, dump.base()))
                 .containsExactly(
-                        new NetworkAdapter(
+                        new WindowsProbe.NetworkAdapter(
                                 "Ethernet 2",
                                 "RDMA adapter",
-                                true,
-                                2044,
-                                54_000_000_000L,
-                                List.of(new NetworkAdapter.Address(Ipv4Address.parse("172.16.3.200"), 16))),
-                        new NetworkAdapter("", "", false, 0, 0, List.of()));
-        assertThat(all.get(0).addresses().get(0).netmask()).isEqualTo("172.16.0.0/255.255.0.0");
+                                new WindowsProbe.Link(true, 2044, OptionalLong.of(54_000_000_000L)),
+                                Map.of(Ipv4Address.parse("172.16.3.200"), "172.16.0.0/255.255.0.0")),
+                        new WindowsProbe.NetworkAdapter(
+                                "", "", new WindowsProbe.Link(false, 0, OptionalLong.empty()), Map.of()));
     }
 
     @Test
-    void onAnotherSystemTheAnswerSaysSo() {
+    void refusesOtherSystems() {
         assertThat(System.getProperty("os.name"))
                 .as("this test is for other systems")
                 .doesNotStartWith("Windows");
         for (ThrowingCallable call :
-                List.<ThrowingCallable>of(ProcessTree::create, NetworkDirectProvider::list, NetworkAdapter::list)) {
+                List.<ThrowingCallable>of(
+                        ProcessTree::create, WindowsProbe::networkDirectProviders, WindowsProbe::networkAdapters)) {
             assertThatThrownBy(call)
-                    .isInstanceOf(NativeCallException.class)
-                    .hasMessageContaining("it is a matter of Windows");
+                    .isInstanceOf(ClusterwrightException.class)
+                    .hasMessageContaining("it needs Windows");
         }
     }
 

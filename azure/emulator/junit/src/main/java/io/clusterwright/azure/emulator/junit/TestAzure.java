@@ -50,7 +50,11 @@ final class TestAzure implements AutoCloseable {
 
     private static TestAzure records(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
         ArmEmulator emulator = builder.start();
-        return new TestAzure(folder, emulator, emulator::close, ClusterManager.builder(connect(emulator)).stateStore(store).build());
+        return new TestAzure(
+                folder,
+                emulator,
+                emulator::close,
+                ClusterManager.builder(connect(emulator)).stateStore(store).build());
     }
 
     private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
@@ -58,7 +62,11 @@ final class TestAzure implements AutoCloseable {
         SharedEmulator shared = SharedEmulator.of(folder.path());
         ArmEmulator served = shared.serve(builder, local.host());
         Machines machines = shared.machines(connect(served), local, () -> {});
-        return new TestAzure(folder, served, served::close, ClusterManager.builder(machines).stateStore(store).build());
+        return new TestAzure(
+                folder,
+                served,
+                served::close,
+                ClusterManager.builder(machines).stateStore(store).build());
     }
 
     private static AzureMachines connect(ArmEmulator emulator) {

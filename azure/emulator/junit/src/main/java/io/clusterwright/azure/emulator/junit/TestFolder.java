@@ -2,7 +2,6 @@ package io.clusterwright.azure.emulator.junit;
 
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.spi.MachineHost;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
