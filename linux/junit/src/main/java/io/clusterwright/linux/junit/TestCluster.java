@@ -83,11 +83,16 @@ final class TestCluster {
 
     private static ClusterSpec.Builder start(LocalCluster wanted, Class<?> test) {
         if (wanted.spec().length > 0) {
-            return read(one("spec", wanted.spec().length, wanted.spec()[0]), test).toBuilder();
+            ClusterSpec file = read(one("spec", wanted.spec().length, wanted.spec()[0]), test);
+            // The cluster is renamed, and its nodes keep the names of the file.
+            return file.nodes().namePattern().isPresent()
+                    ? file.toBuilder()
+                    : file.toBuilder()
+                            .nodes(nodes -> nodes.prefix(file.nodes().prefix())
+                                    .firstIndex(file.nodes().firstIndex()));
         }
         return ClusterSpec.builder("test")
-                .region("local")
-                .nodes(nodes -> nodes.count(DEFAULT_NODES).prefix("node").firstIndex(1).size("local"))
+                .nodes(nodes -> nodes.count(DEFAULT_NODES).prefix("node").firstIndex(1))
                 .image(image -> image.capture(false));
     }
 
