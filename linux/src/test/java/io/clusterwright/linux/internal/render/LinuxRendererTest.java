@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.Rendering;
-import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
