@@ -99,7 +99,8 @@ final class Machines {
         system.putObject("linuxConfiguration").put("disablePasswordAuthentication", false);
         certificate(system, false);
         repeat(find(VM, name), "linuxNodes", linux.nodes().count());
-        agents.linux(name, linux.nodes().count(), parts.rdma(linux.nodes().size().orElseThrow()));
+        agents.linux(
+                name, linux.nodes().count(), parts.rdma(linux.nodes().size().orElseThrow()));
     }
 
     /** A resource whose properties are all there is to say. */
