@@ -12,39 +12,25 @@ import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Connections;
-import io.clusterwright.core.MachineState;
-import io.clusterwright.core.ResourceId;
-import io.clusterwright.core.StoredImage;
-import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.ExtensionSpec;
-import io.clusterwright.core.spi.Endpoint;
-import io.clusterwright.core.spi.Inspection;
-import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider;
-import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.ProviderMachines;
-import io.clusterwright.core.spi.ResourceLog;
-import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
-import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Makes clusters of virtual machines on Azure, through Resource Manager. What it makes is billed until it is deleted.
+ * Virtual machines of Azure, created through Resource Manager: {@code ClusterManager.on(AzureMachines.connect(...))}. All that is created
+ * is billed until it is deleted.
  *
- * <p>Every call that Azure refuses is an {@link AzureException}. Safe for use by several threads. What was handed in, a pipeline or a
- * manager, stays open when this is closed. See {@code docs/azure.md} for what is made and how it is named.
+ * <p>A call that Azure refuses is an {@link AzureException}. Safe for use by several threads. A pipeline or manager that was handed in
+ * stays open. See {@code docs/azure.md} for the resources and their names.
  */
-public final class AzureMachines implements MachineProvider, ProviderMachines {
+public final class AzureMachines implements ProviderMachines {
     /** The name of this provider: {@value}. */
     public static final String NAME = "azure";
 
@@ -139,77 +125,8 @@ public final class AzureMachines implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public MachineProvider open() {
-        return this;
-    }
-
-    @Override
     public String name() {
         return NAME;
-    }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws AzureException when Azure does not answer, or does not accept the credential
-     */
-    @Override
-    public Inspection inspect(ClusterSpec spec) {
-        return provider.inspect(spec);
-    }
-
-    @Override
-    public void createNetwork(ClusterSpec spec, ResourceLog log) {
-        provider.createNetwork(spec, log);
-    }
-
-    @Override
-    public void createMachines(
-            ClusterSpec cluster, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
-        provider.createMachines(cluster, requests, log, outcome);
-    }
-
-    /** {@inheritDoc} Those of a scale set's instances are a part of the set, and came with it. */
-    @Override
-    public boolean installExtensions(ClusterSpec cluster, Machine machine, Consumer<ExtensionSpec> before) {
-        return provider.installExtensions(cluster, machine, before);
-    }
-
-    /** {@inheritDoc} True for a scale set, whose instances Azure gives their addresses. */
-    @Override
-    public boolean choosesAddresses(ClusterSpec spec) {
-        return provider.choosesAddresses(spec);
-    }
-
-    @Override
-    public Endpoint endpoint(ClusterName cluster, Machine machine) {
-        return provider.endpoint(cluster, machine);
-    }
-
-    @Override
-    public MachineState state(ClusterName cluster, Machine machine) {
-        return provider.state(machine);
-    }
-
-    @Override
-    public boolean relays(ClusterSpec spec) {
-        return provider.relays(spec);
-    }
-
-    /** {@inheritDoc} By Run Command, as root or LocalSystem; the machine must reach Azure's public addresses. */
-    @Override
-    public ScriptChannel relay(ClusterName cluster, Machine machine) {
-        return provider.relay(machine);
-    }
-
-    @Override
-    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
-        return PackageFeed.ONLINE;
-    }
-
-    @Override
-    public List<StoredImage> images() {
-        return provider.images();
     }
 
     /**
@@ -235,65 +152,11 @@ public final class AzureMachines implements MachineProvider, ProviderMachines {
     }
 
     @Override
-    public boolean layersImages() {
-        return false;
+    public MachineProvider open() {
+        return provider;
     }
 
-    @Override
-    public void capture(ClusterName cluster, Machine machine, String imageName) {
-        provider.capture(machine, imageName);
-    }
-
-    @Override
-    public void proven(String imageName) {
-        provider.proven(imageName);
-    }
-
-    @Override
-    public void deleteImage(String imageName) {
-        provider.deleteImage(imageName);
-    }
-
-    @Override
-    public void delete(ClusterName cluster, ResourceId resource) {
-        provider.delete(cluster, resource);
-    }
-
-    @Override
-    public List<ResourceId> remaining(ClusterName cluster) {
-        return provider.remaining(cluster);
-    }
-
-    /** {@inheritDoc} What starts is billed again, and Azure may have no capacity of this size left ({@code AllocationFailed}). */
-    @Override
-    public void start(ClusterName cluster, Collection<Machine> machines) {
-        provider.start(machines);
-    }
-
-    /** {@inheritDoc} They are deallocated: no compute is billed, but disks, static addresses and load balancers still are. */
-    @Override
-    public void stop(ClusterName cluster, Collection<Machine> machines) {
-        provider.stop(machines, true);
-    }
-
-    /** Starts machines that are stopped, all at once, and returns when all run. */
-    public void start(Collection<Machine> machines) {
-        provider.start(machines);
-    }
-
-    /**
-     * Stops machines, all at once; their disks and addresses stay.
-     *
-     * @param deallocate whether to give the hardware back: then only disks are billed, and a later start may find no capacity
-     */
-    public void stop(Collection<Machine> machines, boolean deallocate) {
-        provider.stop(machines, deallocate);
-    }
-
-    @Override
-    public void close() {}
-
-    /** Sets how machines are made. */
+    /** The settings of a connection. */
     public static final class Builder {
         private static final AddressRange THIS_MACHINE = AddressRange.parse("127.0.0.1/32");
         private static final int MOST_PARALLEL = 1000;
@@ -326,38 +189,40 @@ public final class AzureMachines implements MachineProvider, ProviderMachines {
          * they are managed images.
          *
          * @param name letters, digits, underscores and dots
-         * @throws IllegalArgumentException when it is of another form
+         * @throws InvalidValueException when it is of another form
          */
         public Builder gallery(String name) {
             if (!name.matches("[A-Za-z0-9](?:[A-Za-z0-9._]{0,78}[A-Za-z0-9])?")) {
-                throw new IllegalArgumentException("gallery \"" + name
-                        + "\" is not of 1 to 80 letters, digits, underscores and dots, such as hpc_images");
+                throw new InvalidValueException(
+                        "gallery", name, "1 to 80 letters, digits, underscores and dots", "hpc_images");
             }
             this.gallery = name;
             return this;
         }
 
         /**
-         * How long to wait before asking for the state of an operation again, where Azure does not say. Default 5 s.
+         * The pause between two polls of an operation, where Azure does not name one. Default 5 s.
          *
-         * @throws IllegalArgumentException when it is not positive
+         * @throws InvalidValueException when it is not positive
          */
         public Builder pollInterval(Duration pollInterval) {
             if (pollInterval.isZero() || pollInterval.isNegative()) {
-                throw new IllegalArgumentException("poll interval " + pollInterval + " is not positive, such as PT5S");
+                throw new InvalidValueException(
+                        "poll interval", pollInterval.toString(), "a positive duration", "PT5S");
             }
             this.pollInterval = pollInterval;
             return this;
         }
 
         /**
-         * How many operations at a time. Default 128.
+         * The number of operations at a time. Default 128.
          *
-         * @throws IllegalArgumentException when it is not between 1 and 1000
+         * @throws InvalidValueException when it is not between 1 and 1000
          */
         public Builder parallel(int parallel) {
             if (parallel < 1 || parallel > MOST_PARALLEL) {
-                throw new IllegalArgumentException("parallel " + parallel + " is not between 1 and " + MOST_PARALLEL);
+                throw new InvalidValueException(
+                        "number of parallel operations", Integer.toString(parallel), "1 to " + MOST_PARALLEL, "128");
             }
             this.parallel = parallel;
             return this;
@@ -376,9 +241,9 @@ public final class AzureMachines implements MachineProvider, ProviderMachines {
         }
 
         /**
-         * Whether nodes are reached by Run Command and not dialled: no port is opened and no way into the network is needed, but every
+         * Whether nodes are reached by Run Command instead of SSH: no port is opened and no route into the network is needed, but every
          * step takes Azure seconds to half a minute, and MPI programs are started over the nodes' own network all the same. Default: no;
-         * Windows nodes are reached in this way in any case. Source of the limits: Microsoft, "Run scripts in your VM by using action Run
+         * Windows nodes always use Run Command. Source of the limits: Microsoft, "Run scripts in your VM by using action Run
          * Commands" (the last 4,096 bytes of output, one script at a time, 90 minutes).
          */
         public Builder runCommand(boolean runCommand) {
@@ -386,7 +251,7 @@ public final class AzureMachines implements MachineProvider, ProviderMachines {
             return this;
         }
 
-        /** The provider. */
+        /** The machines. */
         public AzureMachines build() {
             boolean loopback =
                     Connections.isLoopback(URI.create(compute.serviceClient().getEndpoint()));

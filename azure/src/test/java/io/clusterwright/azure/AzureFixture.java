@@ -7,6 +7,7 @@ import com.azure.core.http.HttpRequest;
 import com.azure.core.http.policy.RetryPolicy;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -55,10 +56,15 @@ final class AzureFixture {
         return request.copy().setUrl(url.replaceFirst("https://[^/]+", endpoint.toString()));
     }
 
-    static AzureMachines machines(TestAzure server) {
-        return AzureMachines.builder(pipeline(), profile(server.endpoint(), server.subscription()))
+    static AzureProvider machines(TestAzure server) {
+        return open(AzureMachines.builder(pipeline(), profile(server.endpoint(), server.subscription()))
                 .pollInterval(Duration.ofMillis(5))
-                .build();
+                .build());
+    }
+
+    /** The provider of these machines, as a cluster manager opens it. */
+    static AzureProvider open(AzureMachines machines) {
+        return (AzureProvider) machines.open();
     }
 
     static ClusterSpec spec(int nodes) {
@@ -100,7 +106,7 @@ final class AzureFixture {
     }
 
     /** What became of each machine. */
-    static Map<NodeName, MachineOutcome> create(AzureMachines azure, ClusterSpec spec, ResourceLog log) {
+    static Map<NodeName, MachineOutcome> create(AzureProvider azure, ClusterSpec spec, ResourceLog log) {
         Map<NodeName, MachineOutcome> outcomes = Collections.synchronizedMap(new HashMap<>());
         azure.createMachines(spec, requests(spec), log, outcome -> {
             if (outcomes.put(outcome.name(), outcome) != null) {

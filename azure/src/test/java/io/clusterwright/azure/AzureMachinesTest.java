@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
@@ -14,6 +15,7 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,7 +35,7 @@ class AzureMachinesTest {
 
     private final AzureFixture.Log log = new AzureFixture.Log();
     private TestAzure server;
-    private AzureMachines azure;
+    private AzureProvider azure;
 
     @BeforeEach
     void start() {
@@ -348,7 +350,7 @@ class AzureMachinesTest {
 
         azure.stop(machines, true);
         assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.STOPPED);
-        azure.start(machines);
+        azure.start(new ClusterName("cluster"), machines);
         assertThat(azure.state(spec.name(), machines.get(1))).isEqualTo(MachineState.RUNNING);
         azure.delete(spec.name(), machines.get(0).resource());
         assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.ABSENT);

@@ -3,11 +3,13 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,12 +46,12 @@ class BootTestOnNodesTest {
                 .storeFolder(folder.resolve("store"))
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
-                AzureMachines azure = AzureMachines.builder(
+                AzureProvider azure = AzureFixture.open(AzureMachines.builder(
                                 AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
-                        .build();
-                ClusterManager manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                        .build());
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             assertThatThrownBy(() -> manager.create(broken))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("did not pass its boot test; it was deleted")

@@ -10,6 +10,7 @@ import com.azure.core.http.HttpHeaderName;
 import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.resourcemanager.AzureResourceManager;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.spi.Inspection;
 import java.net.URI;
 import java.time.OffsetDateTime;
@@ -52,7 +53,7 @@ class ConnectionTest {
                         AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .withSubscription(server.subscription());
 
-        Inspection inspection = AzureMachines.connect(azure).inspect(AzureFixture.spec(1));
+        Inspection inspection = AzureFixture.open(AzureMachines.connect(azure)).inspect(AzureFixture.spec(1));
 
         assertThat(inspection.quota()).isNotEmpty();
     }
@@ -61,7 +62,7 @@ class ConnectionTest {
     void noTokenIsAskedForOrSentOverPlainHttpOnThisMachine() {
         AzureProfile profile = AzureFixture.profile(server.endpoint(), server.subscription());
 
-        AzureMachines.connect(credential, profile).inspect(AzureFixture.spec(1));
+        AzureFixture.open(AzureMachines.connect(credential, profile)).inspect(AzureFixture.spec(1));
 
         assertThat(server.requests()).isNotEmpty();
         assertThat(tokens).hasValue(0);
@@ -95,7 +96,7 @@ class ConnectionTest {
             return plain.send(AzureFixture.rewritten(request, server.endpoint()));
         };
 
-        AzureMachines.builder(credential, profile, client).build().inspect(AzureFixture.spec(1));
+        AzureFixture.open(AzureMachines.builder(credential, profile, client).build()).inspect(AzureFixture.spec(1));
 
         assertThat(calls.get()).isPositive().isEqualTo(server.requests().size());
         assertThat(sent).hasSameSizeAs(server.requests()).containsOnly("Bearer secret-token");
@@ -103,8 +104,7 @@ class ConnectionTest {
 
     @Test
     void theOnlyVisibleSubscriptionIsTakenWhenNoneIsNamed() {
-        AzureMachines azure =
-                AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null));
+        AzureProvider azure = AzureFixture.open(AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)));
 
         azure.inspect(AzureFixture.spec(1));
 

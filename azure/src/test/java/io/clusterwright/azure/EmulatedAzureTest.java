@@ -2,12 +2,13 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.DestroyReport;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -15,6 +16,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
@@ -33,12 +35,12 @@ class EmulatedAzureTest {
     @TempDir
     private Path folder;
 
-    private static AzureMachines connect(TestAzure server) {
-        return AzureMachines.builder(
+    private static AzureProvider connect(TestAzure server) {
+        return AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
-                .build();
+                .build());
     }
 
     @ParameterizedTest
@@ -47,7 +49,7 @@ class EmulatedAzureTest {
         ClusterSpec spec = AzureFixture.spec(nodes);
         AzureFixture.Log log = new AzureFixture.Log();
         try (TestAzure server = new TestAzure();
-                AzureMachines azure = connect(server)) {
+                AzureProvider azure = connect(server)) {
             Inspection inspection = azure.inspect(spec);
             assertThat(inspection.findings()).noneMatch(finding -> finding.severity() == Severity.ERROR);
             assertThat(inspection.notChecked()).isEmpty();
@@ -80,7 +82,7 @@ class EmulatedAzureTest {
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 ClusterManager manager =
-                        ClusterManager.builder(connect(server)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                        ClusterManager.builder(ProviderMachines.of(connect(server))).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             var plan = manager.plan(spec);
             assertThat(plan.findings())
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)

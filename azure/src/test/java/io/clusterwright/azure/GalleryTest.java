@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.ImageSource;
@@ -21,13 +22,13 @@ import org.junit.jupiter.api.Test;
 class GalleryTest {
     private static final ClusterSpec SPEC = AzureFixture.spec(2);
 
-    private static AzureMachines connect(ArmEmulator emulator) {
-        return AzureMachines.builder(
+    private static AzureProvider connect(ArmEmulator emulator) {
+        return AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .privateAddresses(true)
                 .gallery("hpc_images")
                 .pollInterval(Duration.ofMillis(20))
-                .build();
+                .build());
     }
 
     private static ArmEmulator emulator(Fault... faults) {
@@ -38,7 +39,7 @@ class GalleryTest {
                 .start();
     }
 
-    private static Machine machine(AzureMachines azure, MachineRequest request) {
+    private static Machine machine(AzureProvider azure, MachineRequest request) {
         List<MachineOutcome> outcomes = new ArrayList<>();
         azure.createMachines(SPEC, List.of(request), new AzureFixture.Log(), outcomes::add);
         assertThat(outcomes).singleElement().isInstanceOf(MachineOutcome.Made.class);
@@ -48,7 +49,7 @@ class GalleryTest {
     @Test
     void aCapturedMachineIsAVersionThatOthersBootFromAndGoesAsAWhole() {
         try (ArmEmulator emulator = emulator();
-                AzureMachines azure = connect(emulator)) {
+                AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             List<MachineRequest> requests = AzureFixture.requests(SPEC);
             azure.capture(SPEC.name(), machine(azure, requests.get(0)), "image-0123");
@@ -87,7 +88,7 @@ class GalleryTest {
     void aVersionThatFailsIsNoImageAndNothingOfItStays() {
         Fault fails = Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/versions/1.0.0");
         try (ArmEmulator emulator = emulator(fails);
-                AzureMachines azure = connect(emulator)) {
+                AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
             Machine machine = machine(azure, AzureFixture.requests(SPEC).get(0));
             assertThatThrownBy(() -> azure.capture(SPEC.name(), machine, "image-0123"))

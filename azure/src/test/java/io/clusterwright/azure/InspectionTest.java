@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.ProviderMachines;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +33,7 @@ class InspectionTest {
     private Path folder;
 
     private TestAzure server;
-    private AzureMachines azure;
+    private AzureProvider azure;
 
     @BeforeEach
     void start() {
@@ -68,7 +70,7 @@ class InspectionTest {
 
     @Test
     void theQuotaThatAzureReportsRefusesAPlanThatNeedsMore() {
-        try (ClusterManager manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder)).build()) {
+        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder)).build()) {
             Plan enough = manager.plan(AzureFixture.spec(8));
             Plan tooMany = manager.plan(AzureFixture.spec(9));
 
@@ -212,10 +214,10 @@ class InspectionTest {
 
     @Test
     void externalSshFromNowhereIsAnError() {
-        AzureMachines elsewhere = AzureMachines.builder(
+        AzureProvider elsewhere = AzureFixture.open(AzureMachines.builder(
                         AzureFixture.rewriting(server.endpoint()),
                         AzureFixture.profile(URI.create("https://management.azure.com"), server.subscription()))
-                .build();
+                .build());
         ClusterSpec spec = AzureFixture.builder(2)
                 .network(n -> n.addressSpace("10.46.0.0/16")
                         .subnet("Subnet-1", "10.46.0.0/24")
@@ -248,10 +250,10 @@ class InspectionTest {
 
     @Test
     void aSubscriptionThatDoesNotExistEndsTheInspection() {
-        AzureMachines elsewhere = AzureMachines.builder(
+        AzureProvider elsewhere = AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(),
                         AzureFixture.profile(server.endpoint(), "33333333-3333-3333-3333-333333333333"))
-                .build();
+                .build());
 
         assertThatThrownBy(() -> elsewhere.inspect(AzureFixture.spec(2)))
                 .isInstanceOfSatisfying(
@@ -261,7 +263,7 @@ class InspectionTest {
 
     @Test
     void findingsOfAzureCanBeSuppressed() {
-        try (ClusterManager manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder)).build()) {
+        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder)).build()) {
             ClusterSpec spec = AzureFixture.builder(2).suppress("CW-AZURE-011").build();
             List<Finding> findings = manager.plan(spec).findings();
 

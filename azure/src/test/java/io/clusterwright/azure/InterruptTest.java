@@ -2,6 +2,7 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineOutcome;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -21,7 +22,7 @@ class InterruptTest {
                         .regionalCores(1000)
                         .throttling(false)
                         .retryAfter(Duration.ZERO));
-                AzureMachines azure = AzureFixture.machines(server)) {
+                AzureProvider azure = AzureFixture.machines(server)) {
             ClusterSpec spec = AzureFixture.spec(4);
             AzureFixture.Log log = new AzureFixture.Log();
             azure.createNetwork(spec, log);
@@ -65,7 +66,7 @@ class InterruptTest {
                         .coresPerFamily(1000)
                         .regionalCores(1000)
                         .retryAfter(Duration.ofSeconds(1)));
-                AzureMachines azure = AzureFixture.machines(server)) {
+                AzureProvider azure = AzureFixture.machines(server)) {
             ClusterSpec spec = AzureFixture.spec(1);
             AzureFixture.Log log = new AzureFixture.Log();
             Thread thread = new Thread(() -> azure.createNetwork(spec, log));

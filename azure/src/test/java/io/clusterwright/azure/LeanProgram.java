@@ -1,5 +1,6 @@
 package io.clusterwright.azure;
 
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineOutcome;
 import java.net.URI;
@@ -13,10 +14,10 @@ final class LeanProgram {
     public static void main(String[] arguments) {
         ClusterSpec spec = AzureFixture.spec(1);
         AzureFixture.Log log = new AzureFixture.Log();
-        try (AzureMachines azure = AzureMachines.builder(
+        try (AzureProvider azure = AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(), AzureFixture.profile(URI.create(arguments[0]), arguments[1]))
                 .pollInterval(Duration.ofMillis(5))
-                .build()) {
+                .build())) {
             azure.createNetwork(spec, log);
             Collection<MachineOutcome> outcomes =
                     AzureFixture.create(azure, spec, log).values();

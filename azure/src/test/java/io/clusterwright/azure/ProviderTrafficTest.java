@@ -2,14 +2,16 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.Extensions;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +27,7 @@ class ProviderTrafficTest {
     @Test
     void everyOperationOfTheProviderIsDescribedAndItsRequestsAndAnswersAreValid() {
         try (TestAzure server = new TestAzure();
-                AzureMachines azure = AzureFixture.machines(server)) {
+                AzureProvider azure = AzureFixture.machines(server)) {
             assertThat(AzureMachines.subscriptions(
                             AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)))
                     .hasSize(1);
@@ -57,7 +59,7 @@ class ProviderTrafficTest {
         }
     }
 
-    private void life(AzureMachines azure, ClusterSpec spec) {
+    private void life(AzureProvider azure, ClusterSpec spec) {
         assertThat(azure.inspect(spec).notChecked()).isEmpty();
         azure.createNetwork(spec, log);
         ClusterSpec existing = spec.toBuilder().network(n -> n.existing(true)).build();
@@ -67,7 +69,7 @@ class ProviderTrafficTest {
         azure.installExtensions(spec, first, extension -> {});
         azure.endpoint(spec.name(), first);
         azure.stop(List.of(first), true);
-        azure.start(List.of(first));
+        azure.start(new ClusterName("cluster"), List.of(first));
         azure.state(spec.name(), first);
         azure.capture(spec.name(), first, "image-0123");
         azure.proven("image-0123");

@@ -4,17 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
@@ -54,7 +56,7 @@ class RealScaleSetTest {
         try (ArmEmulator emulator =
                         ArmEmulator.builder().machinesBackedBy(local.host()).start();
                 ClusterManager manager =
-                        ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                        ClusterManager.builder(ProviderMachines.of(connect(emulator))).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             try (Cluster cluster = create(manager, 2)) {
                 assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12");
                 assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();
@@ -109,11 +111,11 @@ class RealScaleSetTest {
         return keys;
     }
 
-    private static AzureMachines connect(ArmEmulator emulator) {
-        return AzureMachines.builder(
+    private static AzureProvider connect(ArmEmulator emulator) {
+        return AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .pollInterval(Duration.ofMillis(20))
-                .build();
+                .build());
     }
 
     private static Cluster create(ClusterManager manager, int nodes) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterName;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +33,7 @@ class RollBackTest {
     @BeforeEach
     void start() {
         server = new TestAzure();
-        manager = ClusterManager.builder(AzureFixture.machines(server)).stateStore(StateStore.in(folder)).build();
+        manager = ClusterManager.builder(ProviderMachines.of(AzureFixture.machines(server))).stateStore(StateStore.in(folder)).build();
     }
 
     @AfterEach
@@ -88,7 +90,7 @@ class RollBackTest {
 
     @Test
     void aClusterWithoutARecordIsFoundByItsTagAndDestroyed() {
-        AzureMachines azure = AzureFixture.machines(server);
+        AzureProvider azure = AzureFixture.machines(server);
         ClusterSpec spec = AzureFixture.spec(2);
         AzureFixture.Log lost = new AzureFixture.Log();
         azure.createNetwork(spec, lost);

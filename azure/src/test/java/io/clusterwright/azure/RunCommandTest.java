@@ -8,17 +8,19 @@ import static org.awaitility.Awaitility.await;
 import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SeenRequest;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -82,12 +84,12 @@ class RunCommandTest {
                 .recordTo(folder.resolve("traffic"))
                 .machinesBackedBy(local.host())
                 .start();
-        AzureMachines azure = AzureMachines.builder(
+        AzureProvider azure = AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()))
                 .pollInterval(Duration.ofMillis(10))
                 .runCommand(true)
-                .build();
-        manager = ClusterManager.builder(azure).stateStore(StateStore.in(folder.resolve("state"))).build();
+                .build());
+        manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder.resolve("state"))).build();
         cluster = manager.create(spec());
     }
 

@@ -3,6 +3,7 @@ package io.clusterwright.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -26,10 +27,10 @@ class SizeAndPowerTest {
                 .build();
     }
 
-    private static AzureMachines connect(ArmEmulator emulator) {
-        return AzureMachines.onLoopback(emulator.url(), emulator.subscriptionId())
+    private static AzureProvider connect(ArmEmulator emulator) {
+        return AzureFixture.open(AzureMachines.onLoopback(emulator.url(), emulator.subscriptionId())
                 .pollInterval(Duration.ofMillis(10))
-                .build();
+                .build());
     }
 
     private static ArmEmulator emulator() {
@@ -40,7 +41,7 @@ class SizeAndPowerTest {
     void aClusterThatGrowsGetsPortsForItsNewNodes() {
         AzureFixture.Log log = new AzureFixture.Log();
         try (ArmEmulator emulator = emulator();
-                AzureMachines azure = connect(emulator)) {
+                AzureProvider azure = connect(emulator)) {
             azure.createNetwork(spec(2), log);
             azure.createNetwork(spec(2), log);
             assertThat(puts(emulator)).isEqualTo(1);
@@ -66,7 +67,7 @@ class SizeAndPowerTest {
     void aStoppedMachineIsDeallocatedSoThatItIsNotBilled() {
         AzureFixture.Log log = new AzureFixture.Log();
         try (ArmEmulator emulator = emulator();
-                AzureMachines azure = connect(emulator)) {
+                AzureProvider azure = connect(emulator)) {
             azure.createNetwork(spec(1), log);
             Machine machine = ((MachineOutcome.Made)
                             AzureFixture.create(azure, spec(1), log).get(new NodeName("cluster11")))

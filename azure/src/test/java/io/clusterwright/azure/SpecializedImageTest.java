@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
@@ -12,6 +13,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
@@ -26,12 +28,12 @@ class SpecializedImageTest {
     @TempDir
     private Path folder;
 
-    private static AzureMachines connect(TestAzure server) {
-        return AzureMachines.builder(
+    private static AzureProvider connect(TestAzure server) {
+        return AzureFixture.open(AzureMachines.builder(
                         AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .privateAddresses(true)
                 .pollInterval(Duration.ofMillis(20))
-                .build();
+                .build());
     }
 
     /** Makes a version of a machine as it is. */
@@ -71,7 +73,7 @@ class SpecializedImageTest {
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
                 ClusterManager manager =
-                        ClusterManager.builder(connect(server)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                        ClusterManager.builder(ProviderMachines.of(connect(server))).stateStore(StateStore.in(folder.resolve("state"))).build()) {
             String base;
             try (Cluster source = manager.create(golden)) {
                 source.session(new NodeName("golden1"))
@@ -114,7 +116,7 @@ class SpecializedImageTest {
     @Test
     void aScaleSetOfItIsRefusedAndSoIsAnImageThatIsNotThere() {
         try (TestAzure server = new TestAzure();
-                AzureMachines azure = connect(server)) {
+                AzureProvider azure = connect(server)) {
             ClusterSpec source = AzureFixture.spec(1);
             azure.createNetwork(source, new AzureFixture.Log());
             AzureFixture.create(azure, source, new AzureFixture.Log());

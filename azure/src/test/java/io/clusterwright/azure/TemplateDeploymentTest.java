@@ -16,12 +16,13 @@ import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.MachineOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,7 +142,7 @@ class TemplateDeploymentTest {
         ClusterSpec spec = article();
         try (TestAzure deployed = azure();
                 TestAzure provided = new TestAzure(TemplateDeploymentTest::setup);
-                AzureMachines machines = AzureFixture.machines(provided)) {
+                AzureProvider machines = AzureFixture.machines(provided)) {
             Deployment deployment = deploy(deployed, spec);
             assertThat(deployment.provisioningState()).isEqualTo("Succeeded");
             AzureFixture.Log log = new AzureFixture.Log();

@@ -1,9 +1,9 @@
 package io.clusterwright.azure.internal;
 
+import io.clusterwright.azure.AzureMachines;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.InstanceId;
-import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.azure.internal.cleanup.Remover;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.GalleryImages;
@@ -27,6 +27,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -34,8 +35,10 @@ import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Inspection;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.AddressRange;
@@ -51,8 +54,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What {@link io.clusterwright.azure.AzureMachines} does, put together from its parts. */
-public final class AzureProvider {
+/** Machines of Azure: leads each call to the topic that carries it out. */
+public final class AzureProvider implements MachineProvider {
     private final Clients clients;
     private final Settings settings;
     private final BootImages bootImages;
@@ -86,19 +89,24 @@ public final class AzureProvider {
         this.power = new MachinePower(clients);
     }
 
-    /** Looks, without making anything. */
+    @Override
+    public String name() {
+        return AzureMachines.NAME;
+    }
+
+    @Override
     public Inspection inspect(ClusterSpec spec) {
         return new Inspector(
                         clients, spec, bootImages, sizes, callers(spec), settings.privateAddresses() || relays(spec))
                 .run();
     }
 
-    /** Makes what machines share. */
+    @Override
     public void createNetwork(ClusterSpec spec, ResourceLog log) {
         new SharedResourceProvisioner(clients, spec, callers(spec), log).make();
     }
 
-    /** Makes machines. */
+    @Override
     public void createMachines(
             ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         Names names = new Names(clients.subscription(), spec);
@@ -119,7 +127,7 @@ public final class AzureProvider {
                 .make(machines, settings.parallel());
     }
 
-    /** Installs the extensions of a machine of its own. */
+    @Override
     public boolean installExtensions(ClusterSpec spec, Machine machine, Consumer<ExtensionSpec> before) {
         if (spec.extensions().isEmpty()
                 || InstanceId.find(machine.resource().name()).isPresent()) {
@@ -130,28 +138,28 @@ public final class AzureProvider {
         return true;
     }
 
-    /** Whether a scale set's own service gives its instances their addresses. */
+    @Override
     public boolean choosesAddresses(ClusterSpec spec) {
         return new Names(clients.subscription(), spec).hasScaleSet();
     }
 
-    /** Where to dial. */
+    @Override
     public Endpoint endpoint(ClusterName cluster, Machine machine) {
         return ways.of(cluster, machine);
     }
 
-    /** Whether nodes are reached by Run Command and not dialled. */
+    @Override
     public boolean relays(ClusterSpec spec) {
         return settings.runCommand() || spec.operatingSystem() == OperatingSystem.WINDOWS;
     }
 
-    /** What runs scripts on a machine. */
-    public ScriptChannel relay(Machine machine) {
+    @Override
+    public ScriptChannel relay(ClusterName cluster, Machine machine) {
         return commands.on(machine);
     }
 
-    /** The state of a machine. */
-    public MachineState state(Machine machine) {
+    @Override
+    public MachineState state(ClusterName cluster, Machine machine) {
         Optional<InstanceId> instance = InstanceId.find(machine.resource().name());
         if (instance.isPresent()) {
             return sets.state(instance.get());
@@ -159,7 +167,7 @@ public final class AzureProvider {
         return power.state(ArmId.parse(machine.resource().name()));
     }
 
-    /** The captured images. */
+    @Override
     public List<StoredImage> images() {
         return images.images();
     }
@@ -169,22 +177,32 @@ public final class AzureProvider {
         return new ImageSearch(clients, bootImages, region);
     }
 
-    /** Makes a machine into an image. */
-    public void capture(Machine machine, String image) {
+    @Override
+    public boolean layersImages() {
+        return false;
+    }
+
+    @Override
+    public PackageFeed packageFeed(ClusterName cluster, Machine machine) {
+        return PackageFeed.ONLINE;
+    }
+
+    @Override
+    public void capture(ClusterName cluster, Machine machine, String image) {
         images.capture(ArmId.parse(machine.resource().name()), image);
     }
 
-    /** Writes down that an image passed its test. */
+    @Override
     public void proven(String image) {
         images.proven(image);
     }
 
-    /** Deletes a captured image. */
+    @Override
     public void deleteImage(String image) {
         images.delete(image);
     }
 
-    /** Deletes a resource. */
+    @Override
     public void delete(ClusterName cluster, ResourceId resource) {
         ways.forget(resource.name());
         Optional<InstanceId> instance = InstanceId.find(resource.name());
@@ -195,15 +213,24 @@ public final class AzureProvider {
         new Remover(clients).delete(cluster.value(), resource);
     }
 
-    /** What is left. */
+    @Override
     public List<ResourceId> remaining(ClusterName cluster) {
         return new Remover(clients).remaining(cluster.value());
     }
 
-    /** Starts machines. */
-    public void start(Collection<Machine> machines) {
+    @Override
+    public void start(ClusterName cluster, Collection<Machine> machines) {
         each("start", machines, power::start, sets::start);
     }
+
+    @Override
+    public void stop(ClusterName cluster, Collection<Machine> machines) {
+        stop(machines, true);
+    }
+
+    /** Clients and pipelines belong to the caller. */
+    @Override
+    public void close() {}
 
     /** Stops machines; deallocated ones cost nothing but their disks. */
     public void stop(Collection<Machine> machines, boolean deallocate) {
@@ -249,12 +276,12 @@ public final class AzureProvider {
     }
 
     /**
-     * How a provider works.
+     * The settings of a provider.
      *
      * @param imageGroup the resource group of captured images
      * @param gallery the Compute Gallery of captured images; empty for managed images
      * @param parallel operations at a time
-     * @param callers who may reach external SSH where a description does not say
+     * @param callers the ranges that may reach external SSH where a description names none
      * @param privateAddresses whether all nodes are dialled at their private addresses
      * @param runCommand whether nodes are reached by Run Command and not dialled
      */

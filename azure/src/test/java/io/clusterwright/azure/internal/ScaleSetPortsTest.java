@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterName;

@@ -12,10 +12,11 @@ import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
+import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,7 @@ class ScaleSetTest extends ScaleSetFixture {
             assertThat(made.values()).extracting(Machine::address).doesNotHaveDuplicates();
             assertThat(made.values()).extracting(Machine::resource).doesNotHaveDuplicates();
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(machine)).isEqualTo(MachineState.RUNNING));
+                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine)).isEqualTo(MachineState.RUNNING));
 
             long before = writes(emulator);
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.MACHINE);
@@ -216,11 +217,11 @@ class ScaleSetTest extends ScaleSetFixture {
             long before = writes(emulator);
             azure.stop(made.values(), true);
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(machine)).isEqualTo(MachineState.STOPPED));
-            azure.start(List.of(made.get(new NodeName("cluster11"))));
+                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine)).isEqualTo(MachineState.STOPPED));
+            azure.start(new ClusterName("cluster"), List.of(made.get(new NodeName("cluster11"))));
             assertThat(writes(emulator) - before).isEqualTo(2);
             assertThat(made.values())
-                    .extracting(azure::state)
+                    .extracting(machine -> azure.state(new ClusterName("cluster"), machine))
                     .containsExactly(MachineState.RUNNING, MachineState.STOPPED, MachineState.STOPPED);
         }
     }

@@ -12,6 +12,7 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.ResourceLog;
 import io.clusterwright.core.type.Ipv4Address;
@@ -150,7 +151,8 @@ public final class AzureBenchmark {
         List<MachineRequest> requests = requests(spec);
         AtomicInteger made = new AtomicInteger();
         long start = System.nanoTime();
-        try (AzureMachines azure = AzureMachines.connect(pipeline, profile)) {
+        try (MachineProvider azure =
+                AzureMachines.connect(pipeline, profile).open()) {
             azure.createNetwork(spec, new NoLog());
             long network = System.nanoTime();
             azure.createMachines(spec, requests, new NoLog(), outcome -> {

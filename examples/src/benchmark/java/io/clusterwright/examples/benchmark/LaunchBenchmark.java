@@ -1,6 +1,5 @@
 package io.clusterwright.examples.benchmark;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
@@ -16,6 +15,7 @@ import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

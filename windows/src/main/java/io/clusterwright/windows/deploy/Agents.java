@@ -1,56 +1,62 @@
 package io.clusterwright.windows.deploy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.arm.ApiVersions;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.internal.arm.ArmScope;
+import io.clusterwright.core.internal.arm.ArmTemplateDocument;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.arm.ComputeResources;
+import io.clusterwright.core.spec.NodeGroup;
 
-/** Writes the extensions of a template: drivers, the domain, and HPC Pack itself. */
+/** Adds the extensions of a template: drivers, the domain, and HPC Pack itself. */
 final class Agents {
     private static final String SHARED =
             "https://raw.githubusercontent.com/Azure/hpcpack-template/master/HPCPack2019/shared-resources/";
     private static final String PASSWORD = "[parameters('adminPassword')]";
     private static final String DOMAIN_USER = "[concat('%s\\', parameters('adminUsername'))]";
-    private static final String TYPE = "Microsoft.Compute/virtualMachines/extensions";
 
     private final ClusterParts parts;
-    private final Machines machines;
+    private final ArmScope scope;
+    private final ArmTemplateDocument document;
+    private final ComputeResources computing;
 
-    Agents(ClusterParts parts, Machines machines) {
+    Agents(ClusterParts parts, ArmScope scope, ArmTemplateDocument document) {
         this.parts = parts;
-        this.machines = machines;
+        this.scope = scope;
+        this.document = document;
+        this.computing = new ComputeResources(scope);
     }
 
-    void controller(String machine) {
-        ObjectNode promote = extension(machine, "promoteDomainController", "Microsoft.Powershell", "DSC", "2.80");
-        ObjectNode settings = properties(promote).putObject("settings");
+    void controller(ArmText machine) {
+        ArmResource promote = extension(machine, "promoteDomainController", "Microsoft.Powershell", "DSC", "2.80");
+        ObjectNode settings = promote.properties().putObject("settings");
         configuration(settings, "CreateADPDC");
         settings.putObject("configurationArguments").put("DomainName", domain());
-        properties(promote)
+        promote.properties()
                 .putObject("protectedSettings")
                 .putObject("configurationArguments")
                 .putObject("AdminCreds")
                 .put("UserName", "[parameters('adminUsername')]")
                 .put("Password", PASSWORD);
-        machines.depend(promote, machines.dependency(machine));
+        document.add(promote, Machines.id(scope, machine));
     }
 
-    void head(String machine) {
-        String before = machines.dependency(machine);
+    void head(ArmText machine) {
+        ArmText before = Machines.id(scope, machine);
         if (parts.rdma(parts.headSize())) {
-            machines.depend(
-                    extension(
+            ArmResource driver = extension(
                             machine,
                             "installInfiniBandDriver",
                             "Microsoft.HpcCompute",
                             "InfiniBandDriverWindows",
-                            "1.2"),
-                    before);
-            before = id(machine, "installInfiniBandDriver");
+                            "1.2");
+            document.add(driver, before);
+            before = driver.id();
         }
-        ObjectNode join = extension(machine, "joinDomain", "Microsoft.Compute", "JsonADDomainExtension", "1.3");
-        machines.depend(join, before);
-        if (parts.newDomain()) {
-            machines.depend(join, id(parts.controllerName(), "promoteDomainController"));
-        }
-        properties(join)
+        ArmResource join = extension(machine, "joinDomain", "Microsoft.Compute", "JsonADDomainExtension", "1.3");
+        join.properties()
                 .putObject("settings")
                 .put("Name", domain())
                 .put("OUPath", "")
@@ -59,16 +65,19 @@ final class Agents {
                 .put("RetryIntervalInMilliseconds", "10000")
                 .put("Restart", "true")
                 .put("Options", "3");
-        properties(join).putObject("protectedSettings").put("Password", PASSWORD);
-        setup(machine);
+        join.properties().putObject("protectedSettings").put("Password", PASSWORD);
+        if (parts.newDomain()) {
+            document.add(join, before, id(ArmText.plain(parts.controllerName()), "promoteDomainController"));
+        } else {
+            document.add(join, before);
+        }
+        setup(machine, join.id());
     }
 
-    private void setup(String machine) {
-        ObjectNode setup = extension(machine, "setupHpcHeadNode", "Microsoft.Powershell", "DSC", "2.80");
-        machines.depend(setup, id(machine, "joinDomain"));
-        String storage = Machines.id("Microsoft.Storage/storageAccounts", Machines.STORAGE_NAME);
-        machines.depend(setup, storage);
-        ObjectNode settings = properties(setup).putObject("settings");
+    private void setup(ArmText machine, ArmText joined) {
+        ArmResource setup = extension(machine, "setupHpcHeadNode", "Microsoft.Powershell", "DSC", "2.80");
+        ArmText storage = scope.id(Machines.STORAGE, Machines.STORAGE_NAME);
+        ObjectNode settings = setup.properties().putObject("settings");
         configuration(settings, "InstallPrimaryHeadNode");
         settings.putObject("configurationArguments")
                 .put("ClusterName", parts.manager().clusterName())
@@ -83,35 +92,32 @@ final class Agents {
                 .put("CertificateUrl", "[parameters('certificateUrl')]")
                 .put("CNNamePrefix", parts.spec().nodes().pattern().prefix())
                 .put("AutoGSUseManagedIdentity", false);
-        ObjectNode secret = properties(setup).putObject("protectedSettings").putObject("configurationArguments");
+        ObjectNode secret = setup.properties().putObject("protectedSettings").putObject("configurationArguments");
         secret.putObject("SetupUserCredential").put("UserName", domainUser()).put("Password", PASSWORD);
         secret.put(
                 "AzureStorageConnString",
                 "[concat('DefaultEndpointsProtocol=https;AccountName=', "
-                        + Machines.inner(Machines.STORAGE_NAME) + ", ';AccountKey=', listKeys("
-                        + Machines.inner(storage)
-                        + ", '2023-01-01').keys[0].value)]");
+                        + Machines.STORAGE_NAME.operand() + ", ';AccountKey=', listKeys("
+                        + storage.operand()
+                        + ", '" + ApiVersions.STORAGE + "').keys[0].value)]");
+        document.add(setup, joined, storage);
     }
 
     /** The driver comes first, so that the agent finds the network it is to report. */
-    void compute(String machine, int count) {
-        String before = machines.dependency(machine);
+    void compute(ArmText machine, NodeGroup nodes) {
+        ArmText before = Machines.id(scope, machine);
         if (parts.rdma(parts.nodeSize())) {
-            ObjectNode driver = extension(
+            ArmResource driver = extension(
                     machine,
                     "installInfiniBandDriverWindows",
                     "Microsoft.HpcCompute",
                     "InfiniBandDriverWindows",
                     "1.5");
-            Machines.repeat(driver, "drivers", count);
-            machines.depend(driver, before);
-            before = id(machine, "installInfiniBandDriverWindows");
+            document.add(driver, Machines.loop("drivers", nodes), before);
+            before = driver.id();
         }
-        ObjectNode agent = extension(machine, "configHpcComputeNode", "Microsoft.HpcPack", "HPCComputeNode", "16.2");
-        Machines.repeat(agent, "agents", count);
-        machines.depend(agent, before);
-        machines.depend(agent, id(parts.headName(), "setupHpcHeadNode"));
-        properties(agent)
+        ArmResource agent = extension(machine, "configHpcComputeNode", "Microsoft.HpcPack", "HPCComputeNode", "16.2");
+        agent.properties()
                 .putObject("settings")
                 .put("domainName", domain())
                 .put("ouPath", "")
@@ -119,44 +125,39 @@ final class Agents {
                 .put("headNodeList", parts.headName())
                 .put("certThumbprint", "[parameters('certificateThumbprint')]")
                 .put("nonDomainRole", false);
-        properties(agent).putObject("protectedSettings").put("userPassword", PASSWORD);
+        agent.properties().putObject("protectedSettings").put("userPassword", PASSWORD);
+        document.add(
+                agent,
+                Machines.loop("agents", nodes),
+                before,
+                id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
     }
 
-    void linux(String machine, int count, boolean rdma) {
-        String before = machines.dependency(machine);
+    void linux(ArmText machine, NodeGroup nodes, boolean rdma) {
+        ArmText before = Machines.id(scope, machine);
         if (rdma) {
-            ObjectNode driver = extension(
+            ArmResource driver = extension(
                     machine, "installInfiniBandDriverLinux", "Microsoft.HpcCompute", "InfiniBandDriverLinux", "1.2");
-            Machines.repeat(driver, "linuxDrivers", count);
-            machines.depend(driver, before);
-            before = id(machine, "installInfiniBandDriverLinux");
+            document.add(driver, Machines.loop("linuxDrivers", nodes), before);
+            before = driver.id();
         }
-        ObjectNode agent =
+        ArmResource agent =
                 extension(machine, "installHPCNodeAgent", "Microsoft.HpcPack", "LinuxNodeAgent2016U1", "16.3");
-        Machines.repeat(agent, "linuxAgents", count);
-        machines.depend(agent, before);
-        machines.depend(agent, id(parts.headName(), "setupHpcHeadNode"));
-        properties(agent)
+        agent.properties()
                 .putObject("settings")
                 .put("ClusterConnectionString", parts.headName())
                 .put("SSLThumbprint", "[parameters('certificateThumbprint')]")
                 .put("DomainName", domain());
-        properties(agent).putObject("protectedSettings").put("AuthenticationKey", "[parameters('authenticationKey')]");
+        agent.properties().putObject("protectedSettings").put("AuthenticationKey", "[parameters('authenticationKey')]");
+        document.add(
+                agent,
+                Machines.loop("linuxAgents", nodes),
+                before,
+                id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
     }
 
-    private ObjectNode extension(String machine, String name, String publisher, String type, String version) {
-        ObjectNode extension = machines.top(TYPE, Machines.COMPUTE_API, Machines.suffixed(machine, "/" + name));
-        extension
-                .putObject("properties")
-                .put("publisher", publisher)
-                .put("type", type)
-                .put("typeHandlerVersion", version)
-                .put("autoUpgradeMinorVersion", true);
-        return extension;
-    }
-
-    private static ObjectNode properties(ObjectNode extension) {
-        return extension.withObjectProperty("properties");
+    private ArmResource extension(ArmText machine, String name, String publisher, String type, String version) {
+        return computing.extension(machine, name, ComputeResources.extensionProperties(publisher, type, version));
     }
 
     private static void configuration(ObjectNode settings, String function) {
@@ -166,8 +167,8 @@ final class Agents {
                 .put("function", function);
     }
 
-    private static String id(String machine, String extension) {
-        return "[resourceId('" + TYPE + "', " + Machines.inner(machine) + ", '" + extension + "')]";
+    private ArmText id(ArmText machine, String extension) {
+        return scope.id(ArmId.VM + "/extensions", machine, ArmText.plain(extension));
     }
 
     private String domain() {

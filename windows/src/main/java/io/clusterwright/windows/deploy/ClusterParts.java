@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both kinds of templates are made from.
+ * The facts from which both kinds of templates are written.
  *
  * @param spec the description
  * @param facts the catalogs
@@ -154,7 +154,7 @@ record ClusterParts(
         return spec.network().ssh().external() != SshAccess.External.NONE;
     }
 
-    /** The environment variable that whoever deploys sets to the password of the administrator. */
+    /** The environment variable that the deployer sets to the password of the administrator. */
     String passwordVariable() {
         return spec.login()
                 .password()
@@ -174,7 +174,7 @@ record ClusterParts(
         notes.add(BICEP_TEMPLATES + " must lie beside " + HpcPackTemplate.BICEP_FILE + "; the password is read from "
                 + passwordVariable());
         if (domain().option() == HpcPackDomain.Option.HEAD_NODE_AS_DC) {
-            notes.add("the domain controller is a machine of its own, " + controllerName()
+            notes.add("the domain controller is a separate machine, " + controllerName()
                     + ": HPC Pack 2019 has no template with the head node as controller");
         }
         spec.headNode()
@@ -183,7 +183,7 @@ record ClusterParts(
                 .ifPresent(name ->
                         notes.add("the head node is called " + headName() + ", as the cluster, and not " + name));
         if (publicAddress() && spec.network().ssh().allowFrom().isEmpty()) {
-            notes.add("nobody outside reaches the head node: give network.ssh.allowFrom the ranges you come from");
+            notes.add("the head node cannot be reached from outside: give network.ssh.allowFrom the ranges you come from");
         }
         return notes;
     }

@@ -14,7 +14,7 @@ import java.util.List;
  * <p>Source: Azure/hpcpack-template, {@code key-vault-with-cert.ps1}, @dea762e.
  */
 public final class CommunicationCertificate {
-    /** What it must be, for people. */
+    /** The requirements on it, for people. */
     public static final String REQUIREMENTS =
             "a certificate of RSA with an exportable private key; key usage digital signature, key"
                     + " agreement, key encipherment and certificate signing; for server and client authentication; subject"
@@ -46,8 +46,7 @@ public final class CommunicationCertificate {
     }
 
     /**
-     * What keeps a certificate from being of use; empty when nothing does. Whether its private key can be exported does not stand in a
-     * certificate.
+     * The problems that make a certificate unusable; empty for none. A certificate does not say whether its private key can be exported.
      *
      * @param at when it is to be used
      */

@@ -12,7 +12,7 @@ import java.util.List;
  * A cluster of HPC Pack 2019 as a template of Resource Manager, and as parameters for Microsoft's own templates. Immutable and safe for
  * use by several threads.
  *
- * <p>Deploying it makes machines that are billed. What it makes: network, domain controller (unless the domain is there already), head
+ * <p>Deploying it makes machines that are billed. It makes: network, domain controller (unless the domain is there already), head
  * node, availability set for RDMA sizes, compute nodes with their InfiniBand driver and then the node agent.
  *
  * <p>Source: Azure/hpcpack-template, Bicep, @dea762e.
@@ -41,7 +41,7 @@ public final class HpcPackTemplate {
         return new HpcPackTemplate(ClusterParts.of(spec, facts));
     }
 
-    /** What keeps a description from being made by a template of HPC Pack; empty when nothing does. */
+    /** The problems that keep a description from a template of HPC Pack; empty for none. */
     public static List<SpecProblem> problems(ClusterSpec spec) {
         return ClusterParts.problems(spec);
     }
@@ -50,7 +50,7 @@ public final class HpcPackTemplate {
      * The same with Linux compute nodes, which get the Linux node agent.
      *
      * @param nodes how many, of which size, and their names
-     * @param image an image of Linux in the marketplace or of one's own
+     * @param image an image of Linux in the marketplace, or its resource id
      */
     public HpcPackTemplate linuxNodes(NodeGroup nodes, ImageReference image) {
         return new HpcPackTemplate(parts.linux(nodes, image));
@@ -61,7 +61,7 @@ public final class HpcPackTemplate {
         return new TemplateWriter(parts).template();
     }
 
-    /** Its parameters, without secrets and without what only the key vault knows: whoever deploys is asked for them. */
+    /** Its parameters, without secrets and without values that only the key vault has: the deployer is asked for them. */
     public String parameters() {
         return new TemplateWriter(parts).parameters();
     }
@@ -71,12 +71,12 @@ public final class HpcPackTemplate {
         return new BicepWriter(parts).text();
     }
 
-    /** What the person who deploys must know. */
+    /** Notes for the deployer. */
     public List<String> notes() {
         return parts.notes();
     }
 
-    /** What a deployment goes through. */
+    /** The steps of a deployment. */
     public List<PlanStep> steps() {
         return TemplateSteps.of(parts);
     }

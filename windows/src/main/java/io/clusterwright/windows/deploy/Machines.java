@@ -1,33 +1,46 @@
 package io.clusterwright.windows.deploy;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.arm.ArmId;
+import io.clusterwright.core.internal.arm.ArmResource;
+import io.clusterwright.core.internal.arm.ArmScope;
+import io.clusterwright.core.internal.arm.ArmTemplateDocument;
+import io.clusterwright.core.internal.arm.ArmTemplateDocument.Loop;
+import io.clusterwright.core.internal.arm.ArmText;
+import io.clusterwright.core.internal.arm.ComputeResources;
+import io.clusterwright.core.internal.arm.NetworkResources;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.NodeGroup;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.NamePattern;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Writes the machines of a template, with their network interfaces; what runs on them is for {@link Agents}. */
+/** Adds the machines of a template, with their network interfaces; their extensions are added by {@link Agents}. */
 final class Machines {
-    static final String NETWORK_API = "2023-11-01";
-    static final String COMPUTE_API = "2024-03-01";
-    static final String STORAGE_NAME = "[concat('hpc', uniqueString(resourceGroup().id))]";
+    static final String STORAGE = "Microsoft.Storage/storageAccounts";
+    static final ArmText STORAGE_NAME = ArmText.expression("concat('hpc', uniqueString(resourceGroup().id))");
 
     private static final String CONTROLLER_SIZE = "Standard_D2_v3";
     private static final String CONTROLLER_IMAGE = "MicrosoftWindowsServer:WindowsServer:2019-Datacenter:latest";
     private static final String HEAD_IMAGE = "MicrosoftWindowsServerHPCPack:WindowsServerHPCPack:2019hn-ws%s:latest";
-    private static final String VM = "Microsoft.Compute/virtualMachines";
-    private static final String NIC = "Microsoft.Network/networkInterfaces";
+    private static final ArmText ADMIN = ArmText.parameter("adminUsername");
+    private static final ArmText PASSWORD = ArmText.parameter("adminPassword");
 
     private final ClusterParts parts;
-    private final ArrayNode resources;
+    private final ArmTemplateDocument document;
+    private final NetworkResources networks;
+    private final ComputeResources computing;
     private final Agents agents;
 
-    Machines(ClusterParts parts, ArrayNode resources) {
+    Machines(ClusterParts parts, ArmScope scope, ArmTemplateDocument document) {
         this.parts = parts;
-        this.resources = resources;
-        this.agents = new Agents(parts, this);
+        this.document = document;
+        this.networks = new NetworkResources(scope);
+        this.computing = new ComputeResources(scope);
+        this.agents = new Agents(parts, scope, document);
     }
 
     static String securityGroup(ClusterParts parts) {
@@ -35,227 +48,128 @@ final class Machines {
     }
 
     void controller() {
-        String name = parts.controllerName();
-        ObjectNode address = nic(name, List.of());
-        address.put("privateIPAllocationMethod", "Static").put("privateIPAddress", parts.controllerAddress());
-        ObjectNode properties = machine(name, CONTROLLER_SIZE, ImageReference.parse(CONTROLLER_IMAGE), null);
-        windows(properties, name, false);
+        ArmText name = ArmText.plain(parts.controllerName());
+        document.add(nic(name).fixed(ArmText.plain(parts.controllerAddress())));
+        document.add(machine(
+                name, CONTROLLER_SIZE, ImageReference.parse(CONTROLLER_IMAGE), windows(false), Optional.empty()));
         agents.controller(name);
     }
 
     void head() {
-        String name = parts.headName();
-        ObjectNode address = nic(name, dns());
+        ArmText name = ArmText.plain(parts.headName());
+        NetworkResources.Interface nic =
+                nic(name).dnsServers(dns()).securityGroup(ArmText.plain(securityGroup(parts)));
         if (parts.publicAddress()) {
-            ObjectNode open = top("Microsoft.Network/publicIPAddresses", NETWORK_API, name + "-ip");
-            open.putObject("sku").put("name", "Standard");
-            ObjectNode properties = open.putObject("properties").put("publicIPAllocationMethod", "Static");
-            properties
+            ArmResource open = networks.publicAddress(name.then("-ip"));
+            open.properties()
                     .putObject("dnsSettings")
                     .put("domainNameLabel", "[toLower(concat('" + name + "', uniqueString(resourceGroup().id)))]");
-            address.putObject("publicIPAddress").put("id", id("Microsoft.Network/publicIPAddresses", name + "-ip"));
-            depend(nicOf(name), id("Microsoft.Network/publicIPAddresses", name + "-ip"));
+            document.add(open);
+            nic.publicAddress(name.then("-ip"));
         }
+        document.add(nic.dynamic());
         boolean together = parts.availabilitySet() && parts.rdma(parts.headSize());
-        ObjectNode properties = machine(
+        ArmResource machine = machine(
                 name,
                 parts.headSize().name(),
                 ImageReference.parse(HEAD_IMAGE.formatted(parts.headSystem())),
-                together ? TemplateWriter.availabilitySet(parts) : null);
-        windows(properties, name, true);
-        ObjectNode tags = find(VM, name).putObject("tags");
-        tags.put("KV_RG", "[parameters('keyVaultResourceGroup')]")
+                windows(true),
+                availabilitySet(together));
+        machine.tags(Json.object()
+                .put("KV_RG", "[parameters('keyVaultResourceGroup')]")
                 .put("KV_Name", "[parameters('keyVaultName')]")
                 .put("KV_CertUrl", "[parameters('certificateUrl')]")
-                .put("KV_CertThumbprint", "[parameters('certificateThumbprint')]");
+                .put("KV_CertThumbprint", "[parameters('certificateThumbprint')]"));
+        document.add(machine);
         agents.head(name);
     }
 
     void computeNodes() {
         NodeGroup nodes = parts.spec().nodes();
-        String name = counted(nodes.pattern());
-        nic(name, dns());
-        repeat(nicOf(name), "nics", nodes.count());
-        ObjectNode properties = machine(
+        ArmText name = counted(nodes.pattern());
+        document.add(nic(name).dnsServers(dns()).dynamic(), loop("nics", nodes));
+        ArmResource machine = machine(
                 name,
                 parts.nodeSize().name(),
                 parts.nodeImage(),
-                parts.availabilitySet() ? TemplateWriter.availabilitySet(parts) : null);
-        windows(properties, name, true);
+                windows(true),
+                availabilitySet(parts.availabilitySet()));
         if (nodes.spot().enabled()) {
-            properties.put("priority", "Spot").put("evictionPolicy", "Deallocate");
+            machine.properties().put("priority", "Spot").put("evictionPolicy", "Deallocate");
         }
-        repeat(find(VM, name), "nodes", nodes.count());
-        agents.compute(name, nodes.count());
+        document.add(machine, loop("nodes", nodes));
+        agents.compute(name, nodes);
     }
 
     void linuxNodes(ClusterParts.LinuxPart linux) {
-        String name = counted(linux.nodes().pattern());
-        nic(name, dns());
-        repeat(nicOf(name), "linuxNics", linux.nodes().count());
-        ObjectNode properties = machine(name, linux.nodes().size().orElseThrow().name(), linux.image(), null);
-        ObjectNode system = properties.putObject("osProfile").put("computerName", name);
-        admin(system);
+        NodeGroup nodes = linux.nodes();
+        ArmText name = counted(nodes.pattern());
+        document.add(nic(name).dnsServers(dns()).dynamic(), loop("linuxNics", nodes));
+        ObjectNode system =
+                Json.object().put("adminUsername", ADMIN.toString()).put("adminPassword", PASSWORD.toString());
         system.putObject("linuxConfiguration").put("disablePasswordAuthentication", false);
         certificate(system, false);
-        repeat(find(VM, name), "linuxNodes", linux.nodes().count());
-        agents.linux(
-                name, linux.nodes().count(), parts.rdma(linux.nodes().size().orElseThrow()));
+        document.add(
+                machine(name, nodes.size().orElseThrow().name(), linux.image(), system, Optional.empty()), loop("linuxNodes", nodes));
+        agents.linux(name, nodes, parts.rdma(nodes.size().orElseThrow()));
     }
 
-    /** A resource whose properties are all there is to say. */
-    ObjectNode resource(String type, String api, String name) {
-        return top(type, api, name).putObject("properties");
+    static Optional<Loop> loop(String name, NodeGroup nodes) {
+        return Optional.of(new Loop(name, IntNode.valueOf(nodes.count())));
     }
 
-    /** A resource without properties yet. */
-    ObjectNode top(String type, String api, String name) {
-        return resources
-                .addObject()
-                .put("type", type)
-                .put("apiVersion", api)
-                .put("name", name)
-                .put("location", "[parameters('location')]");
-    }
-
-    /** An expression for the name of the node at each place of a loop. */
-    static String counted(NamePattern pattern) {
+    /** The name of the node at each place of a loop. */
+    private static ArmText counted(NamePattern pattern) {
         String number = pattern.firstIndex() == 0 ? "copyIndex()" : "copyIndex(" + pattern.firstIndex() + ")";
         String text = pattern.digits() > 1 ? "padLeft(" + number + ", " + pattern.digits() + ", '0')" : number;
-        return "[concat('" + pattern.prefix() + "', " + text + ")]";
-    }
-
-    /** An expression, with brackets, for the id of a resource whose name may be an expression itself. */
-    static String id(String type, String name) {
-        return "[resourceId('" + type + "', " + inner(name) + ")]";
-    }
-
-    /** A name as part of an expression. */
-    static String inner(String name) {
-        return name.startsWith("[") ? name.substring(1, name.length() - 1) : "'" + name + "'";
-    }
-
-    static String suffixed(String name, String suffix) {
-        return name.startsWith("[") ? "[concat(" + inner(name) + ", '" + suffix + "')]" : name + suffix;
-    }
-
-    void depend(ObjectNode resource, String on) {
-        resource.withArrayProperty("dependsOn").add(on);
-    }
-
-    static void repeat(ObjectNode resource, String loop, int count) {
-        resource.putObject("copy").put("name", loop).put("count", count);
-    }
-
-    String dependency(String name) {
-        return id(VM, name);
+        return ArmText.join(ArmText.plain(pattern.prefix()), ArmText.expression(text));
     }
 
     private List<String> dns() {
         if (parts.newDomain()) {
             return List.of(parts.controllerAddress());
         }
-        List<String> servers = new ArrayList<>();
-        parts.spec().network().dnsServers().forEach(server -> servers.add(server.toString()));
-        return servers;
+        return parts.spec().network().dnsServers().stream()
+                .map(Object::toString)
+                .toList();
     }
 
-    /** A network interface; gives what is said of its address. */
-    private ObjectNode nic(String machine, List<String> dns) {
-        ObjectNode nic = top(NIC, NETWORK_API, suffixed(machine, "-nic"));
-        ObjectNode properties = nic.putObject("properties");
-        if (!dns.isEmpty()) {
-            ArrayNode servers = properties.putObject("dnsSettings").putArray("dnsServers");
-            dns.forEach(servers::add);
-        }
-        if (machine.equals(parts.headName())) {
-            properties
-                    .putObject("networkSecurityGroup")
-                    .put("id", id("Microsoft.Network/networkSecurityGroups", securityGroup(parts)));
-            depend(nic, id("Microsoft.Network/networkSecurityGroups", securityGroup(parts)));
-        }
-        ObjectNode address = properties
-                .putArray("ipConfigurations")
-                .addObject()
-                .put("name", "IPConfig")
-                .putObject("properties");
-        String network = parts.spec().network().name();
-        address.put("privateIPAllocationMethod", "Dynamic")
-                .putObject("subnet")
-                .put(
-                        "id",
-                        "[resourceId('Microsoft.Network/virtualNetworks/subnets', '" + network + "', '"
-                                + parts.spec().network().subnet().name() + "')]");
-        if (!parts.spec().network().existing()) {
-            depend(nic, id("Microsoft.Network/virtualNetworks", network));
-        }
-        return address;
+    private NetworkResources.Interface nic(ArmText machine) {
+        return networks.networkInterface(
+                machine.then("-nic"),
+                ArmText.plain(parts.spec().network().name()),
+                ArmText.plain(parts.spec().network().subnet().name()));
     }
 
-    private ObjectNode nicOf(String machine) {
-        return find(NIC, suffixed(machine, "-nic"));
+    private Optional<ArmText> availabilitySet(boolean member) {
+        return member ? Optional.of(ArmText.plain(TemplateWriter.availabilitySet(parts))) : Optional.empty();
     }
 
-    private ObjectNode find(String type, String name) {
-        for (var resource : resources) {
-            if (resource.path("type").asText().equals(type)
-                    && resource.path("name").asText().equals(name)) {
-                return (ObjectNode) resource;
-            }
-        }
-        throw new IllegalStateException("there is no " + type + " " + name);
-    }
-
-    private ObjectNode machine(
-            String name, String size, ImageReference image, @org.jspecify.annotations.Nullable String availabilitySet) {
-        ObjectNode machine = top(VM, COMPUTE_API, name);
-        depend(machine, id(NIC, suffixed(name, "-nic")));
-        ObjectNode properties = machine.putObject("properties");
-        if (availabilitySet != null) {
-            String set = id("Microsoft.Compute/availabilitySets", availabilitySet);
-            properties.putObject("availabilitySet").put("id", set);
-            depend(machine, set);
-        }
-        properties.putObject("hardwareProfile").put("vmSize", size);
-        ObjectNode storage = properties.putObject("storageProfile");
-        image(storage.putObject("imageReference"), image);
-        storage.putObject("osDisk")
-                .put("createOption", "FromImage")
+    private ArmResource machine(
+            ArmText name, String size, ImageReference image, ObjectNode system, Optional<ArmText> availabilitySet) {
+        ComputeResources.Machine machine =
+                computing.machine(name, name.then("-nic")).boots(ArmText.plain(size), image(image));
+        machine.disk()
                 .put("caching", "ReadOnly")
-                .putObject("managedDisk")
+                .withObjectProperty("managedDisk")
                 .put("storageAccountType", "StandardSSD_LRS");
-        properties
-                .putObject("networkProfile")
-                .putArray("networkInterfaces")
-                .addObject()
-                .put("id", id(NIC, suffixed(name, "-nic")));
-        return properties;
+        machine.system(system).connected(false);
+        availabilitySet.ifPresent(machine::inAvailabilitySet);
+        return machine.build();
     }
 
-    private static void image(ObjectNode reference, ImageReference image) {
-        if (image instanceof ImageReference.Marketplace marketplace) {
-            reference
-                    .put("publisher", marketplace.publisher())
-                    .put("offer", marketplace.offer())
-                    .put("sku", marketplace.sku())
-                    .put("version", marketplace.version());
-        } else {
-            reference.put("id", image.toString());
-        }
+    private static JsonNode image(ImageReference image) {
+        return image instanceof ImageReference.Marketplace known
+                ? ComputeResources.image(known.publisher(), known.offer(), known.sku(), known.version())
+                : Json.object().put("id", image.toString());
     }
 
-    private void windows(ObjectNode properties, String name, boolean certificate) {
-        ObjectNode system = properties.putObject("osProfile").put("computerName", name);
-        admin(system);
-        system.putObject("windowsConfiguration").put("enableAutomaticUpdates", false);
+    private static ObjectNode windows(boolean certificate) {
+        ObjectNode system = ComputeResources.windows(ADMIN, PASSWORD);
         if (certificate) {
             certificate(system, true);
         }
-    }
-
-    private static void admin(ObjectNode system) {
-        system.put("adminUsername", "[parameters('adminUsername')]")
-                .put("adminPassword", "[parameters('adminPassword')]");
+        return system;
     }
 
     private static void certificate(ObjectNode system, boolean store) {
@@ -269,5 +183,9 @@ final class Machines {
         if (store) {
             certificate.put("certificateStore", "My");
         }
+    }
+
+    static ArmText id(ArmScope scope, ArmText machine) {
+        return scope.id(ArmId.VM, machine);
     }
 }

@@ -8,7 +8,7 @@ import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a deployment of a template goes through. */
+/** The steps of a deployment by a template. */
 final class TemplateSteps {
     private final List<PlanStep> steps = new ArrayList<>();
 

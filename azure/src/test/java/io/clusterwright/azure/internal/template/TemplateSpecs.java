@@ -1,9 +1,9 @@
 package io.clusterwright.azure.internal.template;
 
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.RenderInput;
 import java.nio.file.Path;
