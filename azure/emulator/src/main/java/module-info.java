@@ -2,7 +2,6 @@
 module io.clusterwright.azure.emulator {
     requires transitive io.clusterwright.core;
     requires com.fasterxml.jackson.databind;
-    requires com.fasterxml.jackson.dataformat.yaml;
     requires java.net.http;
     requires jdk.httpserver;
     requires org.slf4j;

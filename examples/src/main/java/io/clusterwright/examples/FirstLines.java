@@ -6,7 +6,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +25,7 @@ public final class FirstLines {
                 Cluster cluster = clusters.create(spec)) { // plans first, and refuses a plan with errors
             JobResult result = MpiJob.of("hostname")
                     .ranksPerNode(1)
-                    .on(JobTarget.of(cluster))
+                    .on(cluster)
                     .onOutput(line -> System.out.println(line.text()))
                     .run(Duration.ofMinutes(1));
             System.out.println(result.succeeded());

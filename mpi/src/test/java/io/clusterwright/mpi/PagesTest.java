@@ -18,21 +18,27 @@ import java.util.Comparator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/presets.md} and {@code docs/diagnosis.md} to the data; {@code -Dclusterwright.update=true} writes them anew. */
+/** Compares {@code docs/presets.md} and {@code docs/diagnosis.md} with the data; {@code -Dclusterwright.update=true} writes them. */
 class PagesTest {
     private static final Path DOCS = Path.of("..", "docs");
 
     @Test
-    void thePageOfPresetsTellsOfEach() throws IOException {
+    void presetsPageListsEveryPreset() throws IOException {
         StringBuilder page = new StringBuilder("""
                 # MPI presets
 
-                A preset is what one MPI needs to run over one kind of network: variables and launcher options by version, each with its
-                reason and its source. `mpi.preset` in a spec names one, `clusterwright mpi --preset` another; `auto`, the default, takes the
-                one that `clusterwright presets --size S --mpi M` calls chosen. Variables of the spec and of the job win over a preset.
+                To see the variables that an MPI needs on the network of a size, and the preset that `auto` selects:
+
+                ```
+                $ examples/clusterwright presets --size Standard_HB120rs_v3 --mpi open-mpi
+                ```
+
+                A preset has the variables and launcher options that one MPI needs over one kind of network, by version, each with its
+                reason and its source. `mpi.preset` in a spec names one, `clusterwright mpi --preset` another; the default, `auto`, selects
+                one by size and MPI. Variables of the spec and of the job override a preset.
 
                 On nodes without an RDMA network, such as local ones, `auto` sets nothing, and an RDMA preset of the spec gives way to the one
-                for TCP, which an INFO finding says; `--preset` is taken at its word and refused.
+                for TCP, with an INFO finding; an RDMA preset of `--preset` is refused.
 
                 In code: `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`,
                 `EnvironmentScript.posix(…)`, `MpiVariables.check(…)`.
@@ -44,9 +50,9 @@ class PagesTest {
                 """);
         MpiPresets.all().forEach(preset -> section(page, preset));
         page.append("""
-                ## What rules say about presets, variables and MPIs
+                ## Findings about presets, variables and MPIs
 
-                | Code | Severity | What | Remedy |
+                | Code | Severity | Finding | Remedy |
                 |---|---|---|---|
                 """);
         new MpiRules()
@@ -113,14 +119,19 @@ class PagesTest {
     }
 
     @Test
-    void thePageOfDiagnosisTellsOfEachKnownFailure() throws IOException {
+    void diagnosisPageListsEveryKnownFailure() throws IOException {
         StringBuilder page = new StringBuilder("""
                 # Diagnosis
 
-                `clusterwright diagnose FILE` and the findings of every job explain the failures below by their text; what is not known is not
-                guessed at. Texts are found wherever a launcher wraps them, in output of any length, each once for each node or file that
-                it names. `{name}` stands for a word that cause and remedy repeat. A text that is only a consequence is told when
-                nothing else was found.
+                To explain the failures in the output of a job:
+
+                ```
+                $ examples/clusterwright diagnose job-output.txt
+                ```
+
+                The findings of every job explain the same failures, by their text; unknown failures are not guessed. Texts are found in
+                output of any length, wherever a launcher wraps them, once for each node or file in them. `{name}` stands for a
+                word that cause and remedy repeat. A text that is only a consequence is reported when no other was found.
 
                 Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/diagnose/failures`, and the first lines
                 of each say how it was made. The others are quoted from the sources named here.

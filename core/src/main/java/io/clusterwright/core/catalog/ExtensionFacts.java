@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is published about one extension in one version. Immutable. */
+/** Published facts about one version of an extension. Immutable. */
 public final class ExtensionFacts {
     private final String publisher;
     private final String type;

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is published about one image. Immutable. */
+/** Published facts about one image. Immutable. */
 public final class ImageFacts {
     private final String name;
     private final ImageReference.@Nullable Marketplace reference;

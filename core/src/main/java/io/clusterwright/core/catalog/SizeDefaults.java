@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a spec gets where it leaves image, MPI and extensions to the size of its nodes. */
+/** The default image, MPI and extensions of a spec, by the size of its nodes. */
 public final class SizeDefaults {
     private static final MpiInstall INTEL_MPI_5 = MpiInstall.builder()
             .flavour(MpiFlavour.INTEL_MPI)

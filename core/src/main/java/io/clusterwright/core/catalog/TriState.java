@@ -2,7 +2,7 @@ package io.clusterwright.core.catalog;
 
 import java.util.Locale;
 
-/** What the sources say about a yes-or-no question; often nothing. */
+/** A fact that is true, false, or not published. */
 public enum TriState {
     /** The sources say yes. */
     YES,

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is published about one VM size. Immutable. */
+/** Published facts about one VM size. Immutable. */
 public final class VmSizeFacts {
     private static final String PREFIX = "standard_";
 

@@ -6,8 +6,10 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** One reason why a description is refused. */
+/** One reason for the refusal of a description. */
 public final class SpecProblem {
+    private static final int SHOWN = 20;
+
     private final String path;
     private final String message;
     private final String remedy;
@@ -26,8 +28,8 @@ public final class SpecProblem {
      * A problem that was not read from text.
      *
      * @param path the field, such as {@code nodes.count}; empty for the description as a whole
-     * @param message what is the case
-     * @param remedy what to do about it
+     * @param message the fact
+     * @param remedy the action that mends it
      */
     public static SpecProblem of(String path, String message, String remedy) {
         return new SpecProblem(path, message, remedy, 0, 0);
@@ -54,17 +56,38 @@ public final class SpecProblem {
         return new SpecProblem(joined, message, remedy, line, column);
     }
 
+    /**
+     * The text of a refusal: the number of problems, then the first 20 in a line each.
+     *
+     * @param subject the refused thing, such as {@code the cluster spec}
+     * @param source the name of its file; may be empty
+     */
+    public static String describe(String subject, String source, List<SpecProblem> problems) {
+        String count = problems.size() == 1 ? "a problem" : problems.size() + " problems";
+        StringBuilder text = new StringBuilder(subject).append(" has ").append(count);
+        problems.stream()
+                .limit(SHOWN)
+                .forEach(problem -> text.append('\n')
+                        .append(source)
+                        .append(source.isEmpty() ? "" : problem.line > 0 ? ":" : ": ")
+                        .append(problem));
+        if (problems.size() > SHOWN) {
+            text.append("\nand ").append(problems.size() - SHOWN).append(" more");
+        }
+        return text.toString();
+    }
+
     /** The field, such as {@code nodes.count} or {@code image.customize.scripts[0].path}; empty for the whole. */
     public String path() {
         return path;
     }
 
-    /** What is the case. */
+    /** The fact. */
     public String message() {
         return message;
     }
 
-    /** What to do about it. */
+    /** The remedy. */
     public String remedy() {
         return remedy;
     }
@@ -82,7 +105,7 @@ public final class SpecProblem {
     /** Place, field, message and remedy in one line: {@code 4:10: nodes.count: … (…)}. */
     @Override
     public String toString() {
-        String place = line > 0 ? line + ":" + column + ": " : "";
+        String place = line > 0 ? line + (column > 0 ? ":" + column : "") + ": " : "";
         String field = path.isEmpty() ? "" : path + ": ";
         return place + field + message + " (" + remedy + ")";
     }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 
 /**
- * How many bytes pass in a second.
+ * A number of bytes per second.
  *
  * <p>Benchmarks disagree on units: older IMB and OSU report 2^20 or 10^6 bytes, NetPIPE 2^20 bits, vendors 10^9 bits.
  * Each has a factory here.

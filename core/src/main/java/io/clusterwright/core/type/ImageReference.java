@@ -2,7 +2,7 @@ package io.clusterwright.core.type;
 
 import java.util.Objects;
 
-/** Which image the machines of a cluster start from. */
+/** A reference to the image that machines start from. */
 public sealed interface ImageReference {
 
     /**

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What connects the nodes of a cluster beside the ordinary network. */
+/** The interconnect of the nodes besides Ethernet. */
 public enum Interconnect {
     /** Nothing: MPI runs over TCP. */
     NONE,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 
 /**
- * How much memory a process may lock (RLIMIT_MEMLOCK), which bounds what it can register with an RDMA device.
+ * The limit of memory that a process may lock (RLIMIT_MEMLOCK), which bounds what it can register with an RDMA device.
  *
  * <p>Counted in KiB, as limits.conf(5) and {@code ulimit -l} do; systemd and the kernel count bytes.
  */

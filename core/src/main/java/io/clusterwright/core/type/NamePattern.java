@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 
 /**
- * How the nodes of a cluster are named: a prefix and a running number, such as {@code cluster11}, {@code cluster12}.
+ * The pattern of the names of nodes: a prefix and a running number, such as {@code cluster11}, {@code cluster12}.
  *
  * <p>As text the first number stands between percent signs, as in an HPC Pack naming series: {@code cluster%11%}, or
  * {@code HPCCN-%0001%} where numbers are padded with zeros.

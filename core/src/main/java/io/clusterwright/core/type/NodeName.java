@@ -5,8 +5,8 @@ import java.util.Comparator;
 /**
  * The name of a node: one label of a host name, without a domain.
  *
- * <p>A label has at most 63 characters (RFC 1123); Linux itself would allow a host name of 64. Names are kept, and told
- * apart, as they were written. Their order is that of people: by the text before the trailing number, then by that
+ * <p>A label has at most 63 characters (RFC 1123); Linux itself would allow a host name of 64. Names are kept and
+ * compared as they were written. Their order is that of people: by the text before the trailing number, then by that
  * number, so that {@code cluster9} comes before {@code cluster10}.
  *
  * @param value 1 to 63 of letters, digits and '-', with a letter or digit at both ends

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The short form of many node names, such as {@code cluster[11-14,17]}, as Slurm's host lists write it.
@@ -80,5 +82,110 @@ public final class NodeSet {
         }
         return NodeSetParser.pad(Long.parseLong(digits) + length + 1, digits.length())
                 .equals(candidate.digits());
+    }
+
+    /** Reads the short form of node names; see {@link NodeSet}. */
+    private static final class NodeSetParser {
+        static final int MAX_DIGITS = 18;
+
+        private static final Pattern RANGE =
+                Pattern.compile("([0-9]{1," + MAX_DIGITS + "})(?:-([0-9]{1," + MAX_DIGITS + "}))?");
+
+        private final String text;
+        private final List<NodeName> names = new ArrayList<>();
+
+        NodeSetParser(String text) {
+            this.text = text;
+        }
+
+        List<NodeName> names() {
+            for (String item : items()) {
+                List<String> expanded = List.of("");
+                int at = 0;
+                while (at < item.length()) {
+                    int open = item.indexOf('[', at);
+                    expanded = combine(expanded, List.of(item.substring(at, open < 0 ? item.length() : open)));
+                    if (open < 0) {
+                        break;
+                    }
+                    int close = item.indexOf(']', open);
+                    expanded = combine(expanded, numbers(item.substring(open + 1, close)));
+                    at = close + 1;
+                }
+                checkCount((long) names.size() + expanded.size());
+                expanded.forEach(name -> names.add(new NodeName(name)));
+            }
+            return List.copyOf(names);
+        }
+
+        /** The text split at the commas outside of brackets. */
+        private List<String> items() {
+            List<String> items = new ArrayList<>();
+            boolean inside = false;
+            int start = 0;
+            for (int i = 0; i <= text.length(); i++) {
+                char c = i < text.length() ? text.charAt(i) : ',';
+                if ((c == '[' && inside) || (c == ']' && !inside)) {
+                    throw invalid();
+                }
+                if (c == '[' || c == ']') {
+                    inside = c == '[';
+                } else if (c == ',' && !inside) {
+                    items.add(text.substring(start, i).strip());
+                    start = i + 1;
+                }
+            }
+            if (inside || items.contains("")) {
+                throw invalid();
+            }
+            return items;
+        }
+
+        private List<String> numbers(String ranges) {
+            List<String> numbers = new ArrayList<>();
+            for (String range : ranges.split(",", -1)) {
+                Matcher parts = RANGE.matcher(range);
+                if (!parts.matches()) {
+                    throw invalid();
+                }
+                long first = Long.parseLong(parts.group(1));
+                long last = parts.group(2) == null ? first : Long.parseLong(parts.group(2));
+                if (last < first) {
+                    throw invalid();
+                }
+                checkCount(numbers.size() + (last - first) + 1);
+                for (long number = first; number <= last; number++) {
+                    numbers.add(pad(number, parts.group(1).length()));
+                }
+            }
+            return numbers;
+        }
+
+        private List<String> combine(List<String> heads, List<String> tails) {
+            checkCount((long) heads.size() * tails.size());
+            List<String> all = new ArrayList<>(heads.size() * tails.size());
+            heads.forEach(head -> tails.forEach(tail -> all.add(head + tail)));
+            return all;
+        }
+
+        private void checkCount(long count) {
+            if (count > NodeSet.MAX_NAMES) {
+                throw new InvalidValueException(
+                        "set of node names", text, "at most " + NodeSet.MAX_NAMES + " names", "cluster[11-18]");
+            }
+        }
+
+        private InvalidValueException invalid() {
+            return new InvalidValueException(
+                    "set of node names",
+                    text,
+                    "node names separated by commas, with numbers and rising ranges in brackets",
+                    "cluster[11-14,17],head");
+        }
+
+        static String pad(long number, int width) {
+            String digits = Long.toString(number);
+            return "0".repeat(Math.max(0, width - digits.length())) + digits;
+        }
     }
 }

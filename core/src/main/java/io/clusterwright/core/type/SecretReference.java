@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Where a secret is kept: {@code env:NAME} for an environment variable, {@code file:PATH} for a file that only its
+ * The place of a secret: {@code env:NAME} for an environment variable, {@code file:PATH} for a file that only its
  * owner may read.
  *
  * @param kind the sort of place

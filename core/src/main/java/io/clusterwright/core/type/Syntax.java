@@ -2,7 +2,7 @@ package io.clusterwright.core.type;
 
 import java.util.regex.Pattern;
 
-/** What a textual value looks like and how to say so when one does not. */
+/** The form of a textual value, and the refusal of a text that does not have it. */
 record Syntax(String what, Pattern pattern, String allowed, String example) {
 
     static Syntax of(String what, String regex, String allowed, String example) {

@@ -7,10 +7,11 @@ import io.clusterwright.azure.emulator.internal.arm.Faults;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Settings;
 import io.clusterwright.azure.emulator.internal.http.ArmServer;
-import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
+import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
 import java.net.URI;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BinaryOperator;
-import io.clusterwright.core.type.InvalidValueException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +71,8 @@ public final class ArmEmulator implements AutoCloseable {
     /** The requests so far, in the order of the answers. */
     public List<SeenRequest> requests() {
         return server.seen().stream()
-                .map(seen -> new SeenRequest(seen.method(), seen.path(), seen.status().orElse(0), seen.at()))
+                .map(seen -> new SeenRequest(
+                        seen.method(), seen.path(), seen.status().orElse(0), seen.at()))
                 .toList();
     }
 

@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator;
 
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.batch.BatchServer;
-import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.azure.emulator.internal.machines.FakeMachines;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
+import io.clusterwright.core.internal.http.Recorder;
 import io.clusterwright.core.spi.MachineHost;
 import io.clusterwright.core.type.AddressRange;
 import java.net.URI;
@@ -22,7 +22,8 @@ public final class BatchEmulator implements AutoCloseable {
     private final BatchServer server;
 
     private BatchEmulator(Builder builder) {
-        this.machines = builder.host == null ? new FakeMachines(null) : new RealMachines(builder.host, RealMachines.Notes.NONE);
+        this.machines =
+                builder.host == null ? new FakeMachines(null) : new RealMachines(builder.host, RealMachines.Notes.NONE);
         this.server = new BatchServer(machines, builder.space, new Recorder(builder.recordings), builder.port);
     }
 

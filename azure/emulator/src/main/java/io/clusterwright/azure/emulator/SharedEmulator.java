@@ -3,19 +3,17 @@ package io.clusterwright.azure.emulator;
 import io.clusterwright.azure.emulator.internal.shared.EmulatedMachines;
 import io.clusterwright.azure.emulator.internal.shared.FileLocks;
 import io.clusterwright.azure.emulator.internal.shared.OrphanCleanup;
-import io.clusterwright.core.spi.MachineProvider;
-import io.clusterwright.core.spi.ProviderMachines;
-import io.clusterwright.core.type.InvalidValueException;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import io.clusterwright.azure.emulator.internal.shared.ResourceLedger;
 import io.clusterwright.azure.emulator.internal.shared.ServerProcess;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Machines;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.spi.MachineHost;
-import java.io.IOException;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -23,6 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One emulator for all processes with the same state store: the first that needs it starts it as a separate process, the others find it,
@@ -133,8 +133,8 @@ public final class SharedEmulator {
      * @param end the action after the manager of these machines was closed, such as {@link Lease#close}
      */
     public Machines machines(Machines cloud, Machines real, Runnable end) {
-        return new SharedMachines(() ->
-                new EmulatedMachines(ledger, SharedMachines.open(cloud), SharedMachines.open(real), end));
+        return new SharedMachines(
+                () -> new EmulatedMachines(ledger, SharedMachines.open(cloud), SharedMachines.open(real), end));
     }
 
     private record SharedMachines(Supplier<MachineProvider> opening) implements ProviderMachines {
@@ -207,12 +207,14 @@ public final class SharedEmulator {
 
     private ArmEmulator start(ArmEmulator.Builder builder, MachineHost host, boolean whileUsed) {
         running().ifPresent(other -> {
-            throw new ClusterwrightException("Process " + other.pid() + " serves the emulated Azure of " + folder
-                    + " already, at " + other.url() + ". Use that one, or end it with `clusterwright emulator --stop`.");
+            throw new ClusterwrightException(
+                    "Process " + other.pid() + " serves the emulated Azure of " + folder + " already, at " + other.url()
+                            + ". Use that one, or end it with `clusterwright emulator --stop`.");
         });
         requireNoRemains();
         create(folder);
-        ArmEmulator emulator = builder.machinesBackedBy(host).ledger(ledger, this::ended).start();
+        ArmEmulator emulator =
+                builder.machinesBackedBy(host).ledger(ledger, this::ended).start();
         ServerProcess.ofThisProcess(emulator.url(), emulator.subscriptionId(), whileUsed)
                 .write(record);
         served = emulator;

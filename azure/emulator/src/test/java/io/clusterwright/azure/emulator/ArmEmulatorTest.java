@@ -34,7 +34,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void aRequestWithoutAnApiVersionIsRefused() {
+    void refusesRequestsWithoutApiVersion() {
         Reply reply = arm.raw(
                 HttpRequest.newBuilder(emulator.url().resolve("/subscriptions")).build());
         assertThat(reply.status()).isEqualTo(400);
@@ -43,7 +43,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void aMachineIsCreatedAsALongRunningOperationThatTakesItsTime() {
+    void createsMachinesAsLongRunningOperations() {
         Duration before = emulator.elapsed();
         Reply created = arm.machine("cluster11");
         assertThat(created.status()).isEqualTo(201);
@@ -61,7 +61,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void aHundredMachinesTakeHardlyMoreEmulatedTimeThanOne() {
+    void creates100MachinesInTheEmulatedTimeOfOne() {
         for (int i = 0; i < 5; i++) {
             arm.finish(arm.networkInterface("m" + i, ""));
         }
@@ -76,7 +76,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void theSixthMachineOfAFamilyPassesItsLimit() {
+    void refusesMachinesAboveTheFamilyQuota() {
         for (int i = 1; i <= 5; i++) {
             assertThat(arm.finish(arm.machine("m" + i))).isEqualTo("Succeeded");
         }
@@ -98,7 +98,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void addressesComeFromTheSubnetWithoutAzuresOwn() {
+    void skipsReservedAddressesOfTheSubnet() {
         Reply first = arm.networkInterface("a", "");
         assertThat(first.body()
                         .at("/properties/ipConfigurations/0/properties/privateIPAddress")
@@ -116,7 +116,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void whatIsInUseIsNotDeleted() {
+    void refusesToDeleteResourcesInUse() {
         arm.finish(arm.machine("m"));
         assertThat(arm.delete(arm.network("networkInterfaces/m")).error()).isEqualTo("NicInUse");
         assertThat(arm.delete(arm.network("virtualNetworks/vn")).error()).isEqualTo("InUseSubnetCannotBeDeleted");
@@ -131,7 +131,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void aCaptureGoesInAzuresOrderOnly() {
+    void capturesOnlyGeneralizedMachines() {
         arm.finish(arm.machine("template"));
         String machine = arm.compute("virtualMachines/template");
         String image = "{'location':'westeurope','properties':{'sourceVirtualMachine':{'id':'" + machine + "'}}}";
@@ -149,7 +149,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void aScaleSetHasInstancesWithInterfacesAndResizes() {
+    void resizesScaleSets() {
         String set = arm.compute("virtualMachineScaleSets/set");
         assertThat(arm.finish(arm.put(set, scaleSet(3)))).isEqualTo("Succeeded");
         JsonNode instances = arm.get(set + "/virtualMachines").body().path("value");
@@ -180,7 +180,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void listsComeInPages() {
+    void splitsListsIntoPages() {
         for (int i = 0; i < 4; i++) {
             arm.networkInterface("n" + i, "");
         }
@@ -192,7 +192,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void aChangeUnderAnOldEtagIsRefused() {
+    void refusesChangesWithAnOldEtag() {
         Reply first = arm.networkInterface("n", "");
         arm.done(first);
         String etag = first.body().path("etag").asText();
@@ -206,7 +206,7 @@ class ArmEmulatorTest {
     }
 
     @Test
-    void aDeletedGroupTakesEverythingWithIt() {
+    void deletesAllResourcesOfAGroup() {
         arm.finish(arm.machine("m"));
         Reply deleted = arm.delete(arm.group(""));
         assertThat(deleted.status()).isEqualTo(202);

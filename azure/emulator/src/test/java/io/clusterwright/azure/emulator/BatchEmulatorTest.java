@@ -45,7 +45,7 @@ class BatchEmulatorTest {
     }
 
     @Test
-    void whatIsSentAndAnsweredIsAsTheServiceIsDescribed() throws IOException, InterruptedException {
+    void matchesThePublishedDescription() throws IOException, InterruptedException {
         try (BatchEmulator emulator = BatchEmulator.builder().recordTo(folder).start()) {
             assertThat(call(emulator, 200, "GET", "/supportedimages", "").path("value"))
                     .isNotEmpty();
@@ -85,7 +85,7 @@ class BatchEmulatorTest {
     }
 
     @Test
-    void whatTheServiceRefusesIsRefusedWithItsCodes() throws IOException, InterruptedException {
+    void refusesWithTheCodesOfTheService() throws IOException, InterruptedException {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             assertThat(code(call(emulator, 404, "GET", "/pools/none", ""))).isEqualTo("PoolNotFound");
             assertThat(code(call(emulator, 404, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'none'}}")))
@@ -111,7 +111,7 @@ class BatchEmulatorTest {
     }
 
     @Test
-    void aTaskWaitsForAsManyIdleNodesAsItTakes() throws IOException, InterruptedException {
+    void startsATaskWhenEnoughNodesAreIdle() throws IOException, InterruptedException {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             call(emulator, 201, "POST", "/pools", POOL.formatted(true));
             call(emulator, 201, "POST", "/jobs", "{'id':'j','poolInfo':{'poolId':'pool'}}");

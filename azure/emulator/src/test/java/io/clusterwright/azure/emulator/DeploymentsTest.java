@@ -66,7 +66,7 @@ class DeploymentsTest {
                 "contains(createArray('a', 'b'), 'b')        | true",
                 "coalesce(null(), 'x')                       | \"x\"",
             })
-    void expressionsAreEvaluated(String expression, String value) throws Exception {
+    void evaluatesExpressions(String expression, String value) throws Exception {
         ObjectNode body = (ObjectNode)
                 ArmClient.JSON.readTree("{\"properties\":{\"mode\":\"Incremental\",\"template\":{\"resources\":[]}}}");
         ((ObjectNode) body.at("/properties/template"))
@@ -81,7 +81,7 @@ class DeploymentsTest {
     }
 
     @Test
-    void loopsConditionsVariablesAndParametersMakeResourcesInTheirOrder() {
+    void createsResourcesInOrderOfTheirDependencies() {
         JsonNode deployment = deploy("""
                 {"properties":{"mode":"Incremental","parameters":{"secret":{"value":"hidden"}},"template":{
                   "parameters":{"secret":{"type":"secureString"},"count":{"type":"int","defaultValue":2,"maxValue":3}},
@@ -125,7 +125,7 @@ class DeploymentsTest {
                 "\"name\":\"a\",\"scope\":\"b\" | 'scope' | is not emulated",
                 "\"name\":\"a\",\"copy\":{\"name\":\"c\",\"count\":1,\"batchSize\":1} | 'batchSize' | is not emulated",
             })
-    void whatIsNotSupportedIsRefusedByName(String rest, String named, String why) {
+    void namesUnsupportedParts(String rest, String named, String why) {
         ArmClient.Reply reply = arm.send("PUT", id(), ONE.replace("#", "," + rest));
 
         assertThat(reply.status()).isEqualTo(400);
@@ -138,7 +138,7 @@ class DeploymentsTest {
     }
 
     @Test
-    void aParameterWithoutAValueIsNamed() {
+    void namesParametersWithoutValue() {
         ArmClient.Reply reply = arm.send(
                 "PUT",
                 id(),
@@ -150,7 +150,7 @@ class DeploymentsTest {
     }
 
     @Test
-    void aTemplateThatIsValidMakesNothingYet() {
+    void validatesWithoutCreatingResources() {
         ArmClient.Reply reply = arm.send("POST", id() + "/validate", ONE.replace("#", ",\"name\":\"a\""));
 
         assertThat(reply.status()).isEqualTo(200);

@@ -24,7 +24,7 @@ class FaultScriptTest {
     }
 
     @Test
-    void aThrottledRequestIsAnsweredOnceAndThenCarriedOut() {
+    void throttlesOneRequestAndServesTheNext() {
         try (ArmEmulator emulator =
                 emulator("{faults: [{fault: TooManyRequests, on: 'PUT **/resourceGroups/rg', wait: 7s}]}")) {
             ArmClient arm = new ArmClient(emulator);
@@ -37,7 +37,7 @@ class FaultScriptTest {
     }
 
     @Test
-    void anAllocationFailsAfterItsTimeAndTheInterfaceIsReserved() {
+    void failsAllocationsLateAndReservesTheInterface() {
         try (ArmEmulator emulator = emulator("""
                 faults:
                   - {fault: AllocationFailed, on: PUT **/virtualMachines/bad}
@@ -58,7 +58,7 @@ class FaultScriptTest {
     }
 
     @Test
-    void aBrokenConnectionCarriesNothingOut() {
+    void breaksConnectionsBeforeTheRequestIsServed() {
         try (ArmEmulator emulator = emulator("{faults: [{fault: ConnectionReset, on: 'PUT **', times: always}]}")) {
             ArmClient arm = new ArmClient(emulator);
             assertThatThrownBy(() -> arm.put(arm.group(""), "{'location':'westeurope'}"))
@@ -68,7 +68,7 @@ class FaultScriptTest {
     }
 
     @Test
-    void aListLagsBehind() {
+    void hidesNewResourcesFromLists() {
         try (ArmEmulator emulator =
                 emulator("{faults: [{fault: ListLag, on: GET **/resourcegroups, times: always, wait: 30s}]}")) {
             ArmClient arm = new ArmClient(emulator);
@@ -83,7 +83,7 @@ class FaultScriptTest {
     }
 
     @Test
-    void theBucketOfWritesIsEmptyAfterTwoHundred() {
+    void throttlesWritesAfter200() {
         try (ArmEmulator emulator = ArmEmulator.builder().throttling(true).start()) {
             ArmClient arm = new ArmClient(emulator);
             Reply reply = arm.put(arm.group(""), "{'location':'westeurope'}");
@@ -102,12 +102,13 @@ class FaultScriptTest {
     }
 
     @Test
-    void aMistakeIsNamedWithItsPlace() {
+    void reportsMistakesWithTheirPlace() {
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: Flood, on: GET **}]}"))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("\"Flood\" is not a valid fault of faults[0]: allowed is")
                 .hasMessageContaining("AllocationFailed");
         assertThatThrownBy(() -> FaultScript.parse("{faults: [{fault: ListLag, on: GET **, wait: soon}]}"))
-                .hasMessage("\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
+                .hasMessage(
+                        "\"soon\" is not a valid wait of faults[0]: allowed is a number and ms, s or m, for example 500ms, 5s or 3m");
     }
 }

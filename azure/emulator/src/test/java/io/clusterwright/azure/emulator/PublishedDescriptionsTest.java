@@ -25,7 +25,7 @@ class PublishedDescriptionsTest {
     private Path folder;
 
     @Test
-    void everyRequestAndAnswerIsValid() throws IOException {
+    void matchesThePublishedDescriptions() throws IOException {
         String given = System.getProperty("clusterwright.recordings", "");
         if (given.isEmpty()) {
             journey();

@@ -27,7 +27,7 @@ class RealMachinesTest {
     private Path folder;
 
     @Test
-    void aMachineIsANodeFromItsCustomDataToItsImage() {
+    void runsCustomDataScriptsAndCaptureOnARealNode() {
         Path run = folder.resolve("run");
         LocalMachines local = LocalMachines.builder()
                 .runFolder(run)

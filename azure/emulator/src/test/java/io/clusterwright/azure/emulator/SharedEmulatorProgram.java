@@ -1,6 +1,5 @@
 package io.clusterwright.azure.emulator;
 
-import io.clusterwright.core.StateStore;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -11,7 +10,8 @@ final class SharedEmulatorProgram {
 
     public static void main(String[] arguments) throws InterruptedException {
         SharedEmulator shared = SharedEmulator.of(Path.of(arguments[0]));
-        ArmEmulator served = shared.serveWhileUsed(ArmEmulator.builder(), LocalMachines.create().host());
+        ArmEmulator served = shared.serveWhileUsed(
+                ArmEmulator.builder(), LocalMachines.create().host());
         Runtime.getRuntime().addShutdownHook(new Thread(served::close));
         new CountDownLatch(1).await();
     }

@@ -51,7 +51,7 @@ class SharedEmulatorTest {
     }
 
     @Test
-    void isStartedOnceForAllWhoAskAtTheSameTimeAndEndsWithTheLast()
+    void startsOnceForConcurrentUsersAndEndsWithTheLast()
             throws InterruptedException, ExecutionException, TimeoutException, IOException {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
@@ -75,14 +75,14 @@ class SharedEmulatorTest {
     }
 
     @Test
-    void isNotStartedByWhoOnlyAsks() {
+    void doesNotStartForAQuery() {
         assertThat(shared().find()).isEmpty();
         assertThat(shared().stop()).isFalse();
         assertThat(folder.resolve("state")).doesNotExist();
     }
 
     @Test
-    void aProgramThatDoesNotServeIsToldWithWhatItSaid() {
+    void reportsTheOutputOfAProgramThatDoesNotServe() {
         assertThatThrownBy(() -> shared().use(List.of("sh", "-c", "echo no such folder; exit 3")))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("The emulated Azure ended at once, with status 3")
@@ -90,7 +90,7 @@ class SharedEmulatorTest {
     }
 
     @Test
-    void aRecordOfAProcessThatIsGoneIsNotBelieved() throws IOException {
+    void ignoresTheRecordOfADeadProcess() throws IOException {
         Path record = folder.resolve("state/emulator/server.json");
         Files.createDirectories(record.getParent());
         long pid = ProcessHandle.current().pid();
@@ -105,7 +105,7 @@ class SharedEmulatorTest {
     }
 
     @Test
-    void machinesThatAKilledOneLeftAreNamedAndForgottenWhenTheyAreDeleted() throws IOException {
+    void removesOrphansOfAKilledEmulator() throws IOException {
         Path made = folder.resolve("state/emulator/made.jsonl");
         Files.createDirectories(made.getParent());
         Files.writeString(made, "{\"image\":\"arm-00000000\"}\n{\"image\":\"arm-0000");

@@ -46,7 +46,7 @@ final class HpcPackRules {
                         "CW-HPCPACK-004",
                         EVERYWHERE,
                         "burst nodes would share the cloud service of other nodes",
-                        "give hpcPack.burst.cloudService a name of its own",
+                        "give hpcPack.burst.cloudService a different name",
                         rule(HpcPackRules::sharedService)),
                 Rule.error(
                         "CW-HPCPACK-005",
@@ -92,7 +92,7 @@ final class HpcPackRules {
         return (spec, facts, report) -> spec.hpcPack().ifPresent(pack -> check.look(spec, pack, report));
     }
 
-    /** A burst has a group always, and a cluster of its own has no jobs that are not meant for it. */
+    /** A burst has a group always, and a separate cluster has no jobs that are not meant for it. */
     private static void anyJob(ClusterSpec spec, HpcPackSpec pack, Rule.Report report) {
         boolean burst = pack.scenario() == HpcPackSpec.Scenario.BURST;
         if (burst && pack.jobTemplate().isEmpty()) {

@@ -9,7 +9,7 @@ import io.clusterwright.core.spi.Rule;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Kernels, to which RDMA drivers are bound. */
+/** Rules on the kernel, to which RDMA drivers are bound. */
 final class KernelRules {
     private static final Pattern KERNEL =
             Pattern.compile("linux-(image|generic|azure|headers).*|kernel(-(default|core|devel|azure))?([-=*].*)?");

@@ -54,7 +54,7 @@ final class MemlockRules {
     }
 
     private static void missing(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean ready = Images.sriovOnly(SpecQueries.marketplace(spec))
+        boolean ready = ImageRules.Images.sriovOnly(SpecQueries.marketplace(spec))
                 || SpecQueries.automaticImage(spec) && SpecQueries.sriov(spec, facts)
                 || !(spec.image().base() instanceof ImageReference.Marketplace) && !SpecQueries.automaticImage(spec);
         if (SpecQueries.linux(spec)

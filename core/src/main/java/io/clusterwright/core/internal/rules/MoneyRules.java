@@ -8,7 +8,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 
-/** What runs longer, or costs more, than was meant. */
+/** Rules on the cost and the lifetime of a cluster. */
 final class MoneyRules {
     private MoneyRules() {}
 

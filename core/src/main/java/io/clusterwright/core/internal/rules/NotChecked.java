@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a plan cannot say for want of facts. */
+/** The unchecked parts of a plan, for lack of facts. */
 public final class NotChecked {
     private NotChecked() {}
 
-    /** What was not checked, each with the reason; nothing on local nodes, which are not billed. */
+    /** The unchecked parts, each with the reason; none on local nodes, which are not billed. */
     public static List<String> of(ClusterSpec spec, Facts facts, List<QuotaLine> quota, Optional<Price> price) {
         List<String> lines = new ArrayList<>();
         if (facts.local()) {
@@ -21,7 +21,7 @@ public final class NotChecked {
         quota.stream()
                 .filter(line -> line.use().isEmpty())
                 .forEach(line ->
-                        lines.add("quota: " + line.family() + ", because nobody said what is used and allowed"));
+                        lines.add("quota: " + line.family() + ", because the usage and the limit are not known"));
         SpecQueries.sizes(spec).stream()
                 .filter(size -> facts.sizes().find(size).isEmpty())
                 .forEach(size ->

@@ -8,7 +8,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 
-/** Whether all nodes can be on one fabric. */
+/** Rules on the placement of nodes on one fabric. */
 final class PlacementRules {
     private static final int SCALE_SET_DEFAULT = 100;
     private static final int SCALE_SET_MOST = 300;

@@ -8,7 +8,7 @@ import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** What the machines of a description cost. */
+/** The price of the machines of a spec. */
 public final class Prices {
     private Prices() {}
 

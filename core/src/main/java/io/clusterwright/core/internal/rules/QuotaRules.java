@@ -9,7 +9,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import java.util.List;
 
-/** Cores that a subscription may use. */
+/** Rules on the cores that a subscription may use. */
 final class QuotaRules {
     private static final int NODES_PER_PROXY = 200;
 

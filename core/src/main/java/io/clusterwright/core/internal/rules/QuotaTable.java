@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the machines of a description count against quotas. */
+/** The cores that the machines of a spec count against quotas. */
 public final class QuotaTable {
     private QuotaTable() {}
 

@@ -5,7 +5,7 @@ import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.FindingKind;
 import java.util.List;
 
-/** What can keep a description from being read. */
+/** The kinds of findings of reading a spec. */
 public final class ReadingKinds {
     private static final FindingKind TEXT = error("001", "the text cannot be read as YAML or JSON", "correct the text");
     private static final FindingKind NAME = error("002", "a name is not known", "write a name that is known there");

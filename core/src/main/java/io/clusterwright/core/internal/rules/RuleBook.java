@@ -15,7 +15,7 @@ import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** All rules there are, applied together. */
+/** The rules of all modules, applied together. */
 public final class RuleBook {
     private static final FindingKind UNKNOWN_CODE = new FindingKind(
             "CW-SUPPRESS-001",
@@ -35,7 +35,7 @@ public final class RuleBook {
         kinds.add(UNKNOWN_CODE);
     }
 
-    /** What the rules of all modules find that need nothing but the catalogs. */
+    /** The findings of all rules that need the catalogs only. */
     public static List<Finding> offline(ClusterSpec spec) {
         return installed().check(spec, Facts.offline());
     }
@@ -52,7 +52,7 @@ public final class RuleBook {
         return new RuleBook(List.of(new StandardRules()));
     }
 
-    /** What the rules find, without what the description suppresses. */
+    /** The findings that the spec does not suppress. */
     public List<Finding> check(ClusterSpec spec, Facts facts) {
         List<Finding> findings = new ArrayList<>();
         rules.forEach(rule -> findings.addAll(rule.findings(spec, facts)));
@@ -67,7 +67,7 @@ public final class RuleBook {
                 .toList();
     }
 
-    /** What no rule looks at because the module that knows about it is not there, each with the reason. */
+    /** The fields that are not checked because their module is absent, each with the reason. */
     public List<String> notChecked() {
         return AbsentModule.of(this).stream().map(AbsentModule::toString).toList();
     }
@@ -96,5 +96,44 @@ public final class RuleBook {
             }
         }
         return findings;
+    }
+
+    /**
+     * An absent module with rules: the fields that it checks are reported as not checked.
+     *
+     * @param module its name in Maven
+     * @param families the prefixes of the codes of its findings
+     * @param checks the fields that it checks, in words
+     */
+    private record AbsentModule(String module, List<String> families, String checks) {
+        private static final List<AbsentModule> ALL = List.of(new AbsentModule(
+                "clusterwright-mpi",
+                List.of("CW-PRESET-", "CW-ENV-", "CW-FABRIC-", "CW-DIAG-", "CW-MPI-", "CW-BENCH-", "CW-MEMLOCK-"),
+                "mpi.preset, mpi.env and whether the MPI can drive the network"));
+        /** The prefix of the codes of the module of local nodes. Without it there are no local nodes, so nothing is unchecked. */
+        private static final String LOCAL = "CW-LOCAL-";
+
+        /** The modules whose rules are not in a book. */
+        static List<AbsentModule> of(RuleBook book) {
+            return ALL.stream()
+                    .filter(module -> book.kinds().stream().noneMatch(kind -> module.owns(kind.code())))
+                    .toList();
+        }
+
+        /** Whether the code may be one of a module whose rules are not in a book. */
+        static boolean mayOwn(RuleBook book, String code) {
+            boolean local = book.kinds().stream().anyMatch(kind -> kind.code().startsWith(LOCAL));
+            return of(book).stream().anyMatch(module -> module.owns(code)) || !local && code.startsWith(LOCAL);
+        }
+
+        boolean owns(String code) {
+            return families.stream().anyMatch(code::startsWith);
+        }
+
+        /** The unchecked fields and the reason. */
+        @Override
+        public String toString() {
+            return checks + ", because the module " + module + " is not there";
+        }
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Which machines were chosen. */
+/** Rules on the sizes of machines. */
 final class SizeRules {
     private static final Map<String, String> TWINS = Map.of("A10", "Standard_A8", "A11", "Standard_A9");
     /** What a kernel's TCP stack between two machines of one rack reaches at best, in microseconds. */

@@ -98,7 +98,7 @@ final class SpecQueries {
         return names;
     }
 
-    /** The machines of each size: the nodes, and the head node where it is a machine of its own. */
+    /** The machines of each size: the nodes, and the head node where it is a separate machine. */
     static List<VmSize> sizes(ClusterSpec spec) {
         List<VmSize> sizes = new ArrayList<>(spec.nodes().size().stream().toList());
         spec.headNode().ifPresent(head -> sizes.add(head.size()));

@@ -32,7 +32,7 @@ final class SpotRules {
                         "CW-SPOT-002",
                         CLOUD,
                         "the head node is a spot machine, and takes shared files and the job's start with it",
-                        "give headNode a machine of its own, which is never spot",
+                        "give a headNode, which is never a spot machine",
                         SpotRules::headIsSpot),
                 Rule.error(
                         "CW-SPOT-003",

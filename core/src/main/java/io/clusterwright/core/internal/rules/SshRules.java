@@ -13,7 +13,7 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.List;
 
-/** Who reaches whom, and what is believed about them. */
+/** Rules on SSH access, trust and host keys. */
 final class SshRules {
     private static final int WIDE = 8;
 

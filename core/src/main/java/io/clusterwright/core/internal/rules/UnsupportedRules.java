@@ -13,7 +13,7 @@ import io.clusterwright.core.spi.Rule;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a description may say and no module carries out yet: one entry each, to be removed when it is. */
+/** Fields of a spec that no module carries out yet: one entry each, to be removed when one does. */
 final class UnsupportedRules {
     private UnsupportedRules() {}
 
@@ -55,7 +55,7 @@ final class UnsupportedRules {
                         "005",
                         LOCAL,
                         "headNode",
-                        "a head node of its own on local nodes",
+                        "a separate head node on local nodes",
                         "expect the first node to be the head",
                         spec -> spec.headNode().isPresent()),
                 info(

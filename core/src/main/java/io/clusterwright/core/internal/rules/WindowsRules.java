@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What machines with Windows need. */
+/** Rules on machines with Windows. */
 final class WindowsRules {
     private static final AddressRange RDMA = AddressRange.parse("172.16.0.0/16");
     private static final Map<String, Integer> ROLE_SIZES =

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/findings.md} to the rules; {@code -Dclusterwright.update=true} writes it anew. */
+/** Compares {@code docs/findings.md} with the rules; {@code -Dclusterwright.update=true} writes it. */
 class FindingsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "findings.md");
 
     @Test
-    void thePageTellsOfEveryFindingOfThisModule() throws IOException {
+    void pageListsEveryFindingOfThisModule() throws IOException {
         String page = page();
         if (Boolean.getBoolean("clusterwright.update")) {
             Files.writeString(PAGE, page);
@@ -26,14 +26,21 @@ class FindingsPageTest {
         StringBuilder text = new StringBuilder("""
                 # Findings
 
-                What `validate` and `plan` can say about a spec. `suppress: [CODE]` hides the findings of a code. An ERROR refuses the
-                spec; a WARNING is carried out, and the result is likely not what was wanted; an INFO is worth knowing. Local nodes have
-                findings of their own (`CW-LOCAL-…`, see [local nodes](local-nodes.md)), and so have runs of MPI (`CW-MPI-…`,
-                `CW-BENCH-…`, `CW-MEMLOCK-…`, and `CW-DIAG-…`, see [diagnosis](diagnosis.md)). What the module `mpi` finds in a spec
-                (`CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…`) is told in [presets](presets.md); where that module is absent, it is not checked. Those of
-                the module `windows` (`CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on, `CW-WIN-008` and on) are in [windows](windows.md).
+                To look up a code that `validate` or `plan` printed, search this table. `suppress: [CODE]` in a spec hides the findings of a
+                code. An ERROR refuses the spec; with a WARNING the spec is carried out, and the result is likely not the intended one; an INFO
+                is worth knowing.
 
-                | Code | Severity | What | Remedy |
+                | Codes | Listed in |
+                |---|---|
+                | `CW-LOCAL-…` | [local nodes](local-nodes.md) |
+                | `CW-AZURE-…` | [Azure](azure.md) |
+                | `CW-PRESET-…`, `CW-ENV-…`, `CW-FABRIC-…` (not checked without the module `mpi`) | [presets](presets.md) |
+                | `CW-MPI-…`, `CW-BENCH-…`, `CW-MEMLOCK-…` (from runs) | [fabric check](fabric-check.md), [jobs](mpi-launch.md) |
+                | `CW-DIAG-…` (from the output of jobs) | [diagnosis](diagnosis.md) |
+                | `CW-IAAS-…`, `CW-BURST-…`, `CW-RM-…`, `CW-HPCPACK-009` and on, `CW-WIN-008` and on | [windows](windows.md) |
+                | `CW-HPCJOB-…` | [jobs of HPC Pack](windows-jobs.md) |
+
+                | Code | Severity | Finding | Remedy |
                 |---|---|---|---|
                 """);
         RuleBook.standard().kinds().stream()

@@ -14,7 +14,6 @@ import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import io.clusterwright.windows.emulator.internal.scheduler.Users;
 import io.clusterwright.windows.emulator.internal.task.MpiTaskRunner;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -82,7 +81,8 @@ public final class HpcPackEmulator implements AutoCloseable {
      */
     public X509Certificate certificate() {
         if (certificates == null) {
-            throw new IllegalStateException("This head node uses plain HTTP and has no certificate. Build it without plainHttp().");
+            throw new IllegalStateException(
+                    "This head node uses plain HTTP and has no certificate. Build it without plainHttp().");
         }
         return certificates.certificate();
     }

@@ -41,7 +41,7 @@ class JavaScriptClientsTest {
     }
 
     @Test
-    void groupsAndTheirTags() {
+    void serveGroupsAndTags() {
         assertThat(at("/group"))
                 .isEqualTo("{\"state\":\"Succeeded\",\"exists\":true,\"other\":false,"
                         + "\"tags\":{\"owner\":\"tests\",\"stage\":\"one\"},"
@@ -49,7 +49,7 @@ class JavaScriptClientsTest {
     }
 
     @Test
-    void networksInterfacesAndAddressesInPages() {
+    void serveNetworksInterfacesAndAddressesInPages() {
         assertThat(at("/network/address")).matches("[\\d.]+");
         assertThat(at("/network/allocated")).isEqualTo("Succeeded");
         assertThat(at("/network/privateAddresses")).isEqualTo("[\"10.45.0.4\",\"10.45.0.5\",\"10.45.0.6\"]");
@@ -59,7 +59,7 @@ class JavaScriptClientsTest {
     }
 
     @Test
-    void machinesThroughAllTheirStates() {
+    void serveMachinesInAllStates() {
         assertThat(at("/machine/polls")).isEqualTo("true");
         assertThat(at("/machine/status")).isEqualTo("succeeded");
         assertThat(at("/machine/state")).isEqualTo("Succeeded");
@@ -77,7 +77,7 @@ class JavaScriptClientsTest {
     }
 
     @Test
-    void scaleSetsWithTheirInstances() {
+    void serveScaleSetsWithInstances() {
         assertThat(at("/scaleSet/state")).isEqualTo("Succeeded");
         assertThat(at("/scaleSet/names")).isEqualTo("[\"node000000\",\"node000001\",\"node000002\"]");
         assertThat(at("/scaleSet/stopped")).isEqualTo("PowerState/deallocated");
@@ -88,7 +88,7 @@ class JavaScriptClientsTest {
     }
 
     @Test
-    void deploymentsOfATemplate() {
+    void serveDeploymentsOfATemplate() {
         assertThat(at("/deployment/state")).isEqualTo("Succeeded");
         assertThat(at("/deployment/output")).isEqualTo(GROUP + "/providers/Microsoft.Compute/availabilitySets/near");
         assertThat(at("/deployment/sets")).isEqualTo("[2]");
@@ -98,7 +98,7 @@ class JavaScriptClientsTest {
     }
 
     @Test
-    void whatIsRefusedIsATypedError() {
+    void getTypedErrors() {
         refused("/refusals/absent", 404, "ResourceNotFound", "virtualMachines/nobody");
         refused("/refusals/absentGroup", 404, "ResourceGroupNotFound", "'nobody'");
         refused("/refusals/inUse", 400, "NicInUse", "networkInterfaces/b");
@@ -114,7 +114,7 @@ class JavaScriptClientsTest {
     }
 
     @Test
-    void whatIsDeletedIsGone() {
+    void findNoDeletedResources() {
         assertThat(at("/left"))
                 .contains("\"address\"", "\"captured\"", "\"near\"", "\"net\"")
                 .doesNotContain("\"b\"", "\"set\"");

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** An emulator for one test class, with its own manager. */
 final class TestAzure implements AutoCloseable {
@@ -50,7 +51,11 @@ final class TestAzure implements AutoCloseable {
 
     private static TestAzure records(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
         ArmEmulator emulator = builder.start();
-        return new TestAzure(folder, emulator, emulator::close, ClusterManager.builder(connect(emulator)).stateStore(store).build());
+        return new TestAzure(
+                folder,
+                emulator,
+                emulator::close,
+                ClusterManager.builder(connect(emulator)).stateStore(store).build());
     }
 
     private static TestAzure nodes(ArmEmulator.Builder builder, TestFolder folder, StateStore store) {
@@ -58,7 +63,11 @@ final class TestAzure implements AutoCloseable {
         SharedEmulator shared = SharedEmulator.of(folder.path());
         ArmEmulator served = shared.serve(builder, local.host());
         Machines machines = shared.machines(connect(served), local, () -> {});
-        return new TestAzure(folder, served, served::close, ClusterManager.builder(machines).stateStore(store).build());
+        return new TestAzure(
+                folder,
+                served,
+                served::close,
+                ClusterManager.builder(machines).stateStore(store).build());
     }
 
     private static AzureMachines connect(ArmEmulator emulator) {
@@ -74,7 +83,8 @@ final class TestAzure implements AutoCloseable {
             constructor.setAccessible(true);
             return constructor.newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(wanted.setup().getName() + " needs a constructor without parameters", e);
+            throw new ExtensionConfigurationException(
+                    wanted.setup().getName() + " needs a constructor without parameters", e);
         }
     }
 

@@ -43,7 +43,7 @@ class EmulatedAzureTest {
     }
 
     @Test
-    void isWhatPlansAreMadeFromAndIsLikeTheSetup(ClusterManager manager) {
+    void plansWithTheQuotaOfTheSetup(ClusterManager manager) {
         Plan possible = manager.plan(spec(1));
         assertThat(possible.feasible()).as(possible.toText()).isTrue();
         Plan tooLarge = manager.plan(spec(2));
@@ -57,7 +57,7 @@ class EmulatedAzureTest {
     @Nested
     class InANestedClass {
         @Test
-        void isThatOfTheOuterClass(ArmEmulator parameter) {
+        void sharesTheEmulatorOfTheOuterClass(ArmEmulator parameter) {
             assertThat(parameter).isSameAs(emulator);
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EmulatedNodesTest {
 
     @Test
-    void aClusterIsMadeByAzuresCallsOutOfNodesOfThisMachine(ClusterManager manager, ArmEmulator emulator) {
+    void createsAClusterOfLocalNodesThroughAzuresCalls(ClusterManager manager, ArmEmulator emulator) {
         ClusterSpec spec = ClusterSpec.builder("junit-azure")
                 .region("westeurope")
                 .nodes(n -> n.count(1).prefix("juniter").firstIndex(1).size("Standard_HB120rs_v3"))

@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
-import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.core.internal.http.Call;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

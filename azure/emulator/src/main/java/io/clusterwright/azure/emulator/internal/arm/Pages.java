@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;

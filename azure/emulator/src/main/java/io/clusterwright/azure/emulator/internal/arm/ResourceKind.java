@@ -1,9 +1,9 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -131,7 +131,8 @@ public abstract class ResourceKind implements Handler {
             return null;
         });
         resource.operation(operation);
-        return cloud.linked(answer(status, call, resource), call, resource.id().namespace(), region(resource), operation);
+        return cloud.linked(
+                answer(status, call, resource), call, resource.id().namespace(), region(resource), operation);
     }
 
     private Reply answer(int status, Call call, Resource resource) {

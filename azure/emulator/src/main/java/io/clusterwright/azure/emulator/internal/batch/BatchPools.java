@@ -1,11 +1,11 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.VmSize;
 import java.time.Instant;
 import java.util.ArrayList;

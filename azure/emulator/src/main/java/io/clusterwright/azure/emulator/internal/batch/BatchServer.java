@@ -1,25 +1,25 @@
 package io.clusterwright.azure.emulator.internal.batch;
 
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.azure.emulator.internal.http.ArmServer;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.http.HttpRefusalException;
-import io.clusterwright.core.internal.http.LoopbackServer;
-import io.clusterwright.core.internal.http.Recorder;
-import java.util.Optional;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
+import io.clusterwright.azure.emulator.internal.http.ArmServer;
 import io.clusterwright.core.catalog.Images;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.core.internal.http.LoopbackServer;
+import io.clusterwright.core.internal.http.Recorder;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Serves one Batch account over HTTP on the loopback address. */
 public final class BatchServer implements AutoCloseable {
@@ -38,11 +38,7 @@ public final class BatchServer implements AutoCloseable {
         this.pools = new BatchPools(nodes, this);
         this.tasks = new BatchTasks(pools, nodes, this);
         this.server = new LoopbackServer(
-                "batch-emulator",
-                port,
-                null,
-                recorder,
-                call -> Optional.of(ArmServer.withRequestId(answer(call))));
+                "batch-emulator", port, null, recorder, call -> Optional.of(ArmServer.withRequestId(answer(call))));
     }
 
     public int port() {

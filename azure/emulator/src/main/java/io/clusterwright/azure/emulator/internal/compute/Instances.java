@@ -1,19 +1,17 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import java.util.regex.Pattern;
-import java.util.regex.Matcher;
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.network.Subnets;
+import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,6 +23,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The instances of a scale set, each with its own interface. */
@@ -108,7 +108,9 @@ public final class Instances {
         if (set.body().has("tags")) {
             body.set("tags", set.body().get("tags").deepCopy());
         }
-        body.putObject("sku").put("name", Bodies.text(set.body(), "sku", "name")).put("tier", "Standard");
+        body.putObject("sku")
+                .put("name", Bodies.text(set.body(), "sku", "name"))
+                .put("tier", "Standard");
         ObjectNode properties = Bodies.properties(body);
         properties
                 .put("latestModelApplied", true)
@@ -168,12 +170,14 @@ public final class Instances {
                 "enableAcceleratedNetworking",
                 first.path("properties").path("enableAcceleratedNetworking").asBoolean());
         properties.set("virtualMachine", Bodies.reference(instance.id()));
-        ObjectNode from =
-                Bodies.objects(first.path("properties").path("ipConfigurations")).get(0);
+        ObjectNode from = Bodies.objects(first.path("properties").path("ipConfigurations"))
+                .get(0);
         ObjectNode configuration = properties.putArray("ipConfigurations").addObject();
         configuration
                 .put("name", Bodies.text(from, "name"))
-                .put("id", id.child("ipConfigurations", Bodies.text(from, "name")).toString());
+                .put(
+                        "id",
+                        id.child("ipConfigurations", Bodies.text(from, "name")).toString());
         Bodies.properties(configuration)
                 .put("primary", true)
                 .put("provisioningState", "Succeeded")
@@ -278,6 +282,8 @@ public final class Instances {
     /** The name of the instance with this resource id; nothing where the id is that of something else. */
     public static Optional<String> computerNameOf(String prefix, String resourceId) {
         Matcher matcher = INSTANCE.matcher(resourceId);
-        return matcher.matches() ? Optional.of(computerName(prefix, Integer.parseInt(matcher.group(1)))) : Optional.empty();
+        return matcher.matches()
+                ? Optional.of(computerName(prefix, Integer.parseInt(matcher.group(1))))
+                : Optional.empty();
     }
 }

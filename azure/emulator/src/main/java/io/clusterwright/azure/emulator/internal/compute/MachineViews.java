@@ -1,13 +1,13 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.core.internal.json.Json;
 import java.time.Instant;
 import java.util.Locale;
 

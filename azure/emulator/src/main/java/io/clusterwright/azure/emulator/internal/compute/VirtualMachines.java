@@ -1,20 +1,20 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
 import io.clusterwright.azure.emulator.internal.network.Interfaces;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -55,7 +55,8 @@ public final class VirtualMachines extends ComputeKind {
         VmSizeFacts size = sizes.require(name, region);
         boolean spot = Quota.isSpot(Bodies.text(properties, "priority"));
         boolean resized = before == null
-                || !Bodies.text(before.properties(), "hardwareProfile", "vmSize").equalsIgnoreCase(name);
+                || !Bodies.text(before.properties(), "hardwareProfile", "vmSize")
+                        .equalsIgnoreCase(name);
         if (resized) {
             quota.require(size, region, spot, 1);
         }
@@ -63,7 +64,8 @@ public final class VirtualMachines extends ComputeKind {
             Bodies.putDefault(properties, "evictionPolicy", "Deallocate");
         }
         parts.checkPlacement(id, properties, spot);
-        StorageProfiles.Image image = storage.resolve(id, Bodies.make(properties, "storageProfile"), body, region, size);
+        StorageProfiles.Image image =
+                storage.resolve(id, Bodies.make(properties, "storageProfile"), body, region, size);
         if (before == null) {
             OsProfiles.create(id, properties, image);
         } else {

@@ -1,14 +1,14 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
-import com.fasterxml.jackson.databind.node.POJONode;
-import io.clusterwright.azure.emulator.internal.arm.Cloud;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.POJONode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Cloud;
+import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,8 @@ final class Scope {
                     .<JsonNode>map(resource -> whole ? resource.body() : resource.properties())
                     .orElseGet(() -> {
                         if (strict) {
-                            throw new TemplateException("The resource '" + id + "' that 'reference' asks for is not there");
+                            throw new TemplateException(
+                                    "The resource '" + id + "' that 'reference' asks for is not there");
                         }
                         return UNKNOWN;
                     });

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.deployments;
 
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

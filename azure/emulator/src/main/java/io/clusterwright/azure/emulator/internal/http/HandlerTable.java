@@ -1,7 +1,5 @@
 package io.clusterwright.azure.emulator.internal.http;
 
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
@@ -29,6 +27,8 @@ import io.clusterwright.azure.emulator.internal.network.SecurityGroups;
 import io.clusterwright.azure.emulator.internal.network.VirtualNetworks;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,17 +1,17 @@
 package io.clusterwright.azure.emulator.internal.http;
 
-import io.clusterwright.azure.emulator.internal.arm.Operation;
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Handler;
+import io.clusterwright.azure.emulator.internal.arm.Operation;
 import io.clusterwright.azure.emulator.internal.compute.ComputeOperations;
 import io.clusterwright.azure.emulator.internal.deployments.Deployments;
 import io.clusterwright.azure.emulator.internal.resources.Groups;
 import io.clusterwright.azure.emulator.internal.resources.Providers;
 import io.clusterwright.azure.emulator.internal.resources.TagsAtScope;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,7 +69,8 @@ final class Router {
         if (!VERSION.matcher(call.query("api-version")).matches()) {
             throw ArmException.badRequest(
                     "InvalidApiVersionParameter",
-                    "The api-version '" + call.query("api-version") + "' is invalid. It is a date, such as 2025-04-01.");
+                    "The api-version '" + call.query("api-version")
+                            + "' is invalid. It is a date, such as 2025-04-01.");
         }
     }
 

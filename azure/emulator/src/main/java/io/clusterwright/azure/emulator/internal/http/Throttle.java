@@ -1,8 +1,8 @@
 package io.clusterwright.azure.emulator.internal.http;
 
-import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.EmulatedClock;
+import io.clusterwright.core.internal.http.Call;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.clusterwright.azure.emulator.internal.machines;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;

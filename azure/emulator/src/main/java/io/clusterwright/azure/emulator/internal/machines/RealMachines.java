@@ -1,6 +1,5 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
-import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Machines;
@@ -8,6 +7,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;

@@ -1,12 +1,12 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.core.internal.http.Call;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -142,7 +142,8 @@ public final class Interfaces extends NetworkKind {
     @Override
     public ObjectNode view(Call call, Resource resource) {
         ObjectNode view = super.view(call, resource);
-        resource.hidden(OWNER).ifPresent(owner -> Bodies.properties(view).set("virtualMachine", Bodies.reference(owner)));
+        resource.hidden(OWNER)
+                .ifPresent(owner -> Bodies.properties(view).set("virtualMachine", Bodies.reference(owner)));
         return view;
     }
 }

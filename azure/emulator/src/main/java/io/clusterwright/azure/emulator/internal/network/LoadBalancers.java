@@ -1,14 +1,14 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.core.internal.http.Call;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,15 +1,15 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
 import io.clusterwright.azure.emulator.internal.arm.ResourceKind;
 import io.clusterwright.azure.emulator.internal.arm.Work;
+import io.clusterwright.core.internal.http.Call;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -35,8 +35,9 @@ abstract class NetworkKind extends ResourceKind {
         String etag = cloud.nextEtag();
         body.put("etag", etag);
         ObjectNode properties = Bodies.properties(body);
-        String guid =
-                before == null ? UUID.randomUUID().toString() : Bodies.text(before.body(), "properties", "resourceGuid");
+        String guid = before == null
+                ? UUID.randomUUID().toString()
+                : Bodies.text(before.body(), "properties", "resourceGuid");
         properties.put("resourceGuid", guid);
         fillProperties(id, properties, body);
     }

@@ -1,16 +1,16 @@
 package io.clusterwright.azure.emulator.internal.network;
 
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
+import io.clusterwright.azure.emulator.internal.arm.Bodies;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
 import io.clusterwright.azure.emulator.internal.arm.Resource;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +135,9 @@ public final class VirtualNetworks extends NetworkKind {
             AddressRange range = range(network.id(), Subnets.prefix(subnet));
             ObjectNode usage = Json.object()
                     .put("id", Bodies.text(subnet, "id"))
-                    .put("currentValue", subnets.taken(Bodies.text(subnet, "id")).size())
+                    .put(
+                            "currentValue",
+                            subnets.taken(Bodies.text(subnet, "id")).size())
                     .put("limit", range.size() - RESERVED)
                     .put("unit", "Count");
             usage.putObject("name").put("value", "SubnetSpace").put("localizedValue", "Subnet size and usage");

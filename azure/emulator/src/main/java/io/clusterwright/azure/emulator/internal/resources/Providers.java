@@ -1,13 +1,13 @@
 package io.clusterwright.azure.emulator.internal.resources;
 
-import io.clusterwright.core.internal.http.Reply;
-import io.clusterwright.core.internal.http.Call;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

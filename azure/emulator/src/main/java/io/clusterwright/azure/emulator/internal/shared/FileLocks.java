@@ -1,7 +1,7 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
-import java.io.IOException;
 import io.clusterwright.core.type.ClusterwrightException;
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.FileLockInterruptionException;

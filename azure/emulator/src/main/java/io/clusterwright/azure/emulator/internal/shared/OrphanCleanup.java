@@ -1,7 +1,6 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
 import io.clusterwright.azure.emulator.SharedEmulator;
-
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
@@ -79,8 +78,7 @@ public final class OrphanCleanup implements MachineProvider {
     public List<ResourceId> remaining(ClusterName cluster) {
         List<ResourceId> remaining = new ArrayList<>();
         ledger.images().forEach(image -> remaining.add(new ResourceId(IMAGE, image)));
-        ledger
-                .networks()
+        ledger.networks()
                 .forEach(network ->
                         remaining.add(new ResourceId(NETWORK, network.name().value())));
         remaining.removeIf(resource -> gone.contains(resource.toString()));
@@ -144,7 +142,8 @@ public final class OrphanCleanup implements MachineProvider {
     }
 
     private static ClusterwrightException ended() {
-        return new ClusterwrightException("This emulated Azure has ended. Destroy its clusters: nothing else can be done with them.");
+        return new ClusterwrightException(
+                "This emulated Azure has ended. Destroy its clusters: nothing else can be done with them.");
     }
 
     @Override

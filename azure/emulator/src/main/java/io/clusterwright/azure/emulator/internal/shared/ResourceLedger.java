@@ -2,13 +2,13 @@ package io.clusterwright.azure.emulator.internal.shared;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.internal.machines.RealMachines;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.ClusterwrightException;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import io.clusterwright.core.type.ClusterwrightException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,10 @@
 package io.clusterwright.azure.emulator.internal.shared;
 
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.internal.file.PrivateFiles;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Uninterruptibles;
-import java.nio.charset.StandardCharsets;
-import java.util.Optional;
-import java.time.Instant;
-import java.nio.file.NoSuchFileException;
-import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.File;
@@ -18,11 +14,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -174,8 +174,8 @@ public record ServerProcess(URI url, String subscription, long pid, long started
         } catch (InterruptedException e) {
             throw new OperationInterruptedException("Interrupted while the emulated Azure was asked for its state.", e);
         }
-        throw new ClusterwrightException("The emulated Azure at " + url + " (process " + pid + ") "
-                + problem + ". End it with `clusterwright emulator --stop`.");
+        throw new ClusterwrightException("The emulated Azure at " + url + " (process " + pid + ") " + problem
+                + ". End it with `clusterwright emulator --stop`.");
     }
 
     /** Asks a process to end and waits until it did; an interrupt does not cut this short. */

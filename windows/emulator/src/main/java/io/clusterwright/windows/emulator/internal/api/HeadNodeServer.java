@@ -41,8 +41,7 @@ public final class HeadNodeServer implements AutoCloseable {
      * @param tls the key of the server; null for plain HTTP
      * @param port the port; 0 for any that is free
      */
-    public HeadNodeServer(
-            Api api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls, int port) {
+    public HeadNodeServer(Api api, Users users, Faults faults, Recorder recorder, @Nullable SSLContext tls, int port) {
         this.api = api;
         this.users = users;
         this.faults = faults;

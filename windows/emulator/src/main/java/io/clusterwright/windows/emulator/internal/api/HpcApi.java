@@ -1,10 +1,10 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.windows.emulator.HpcPackGeneration;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.windows.emulator.HpcPackGeneration;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
 import java.util.List;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +54,8 @@ final class HpcJson {
         }
         for (JsonNode pair : tree) {
             if (!pair.path("Name").isTextual() || !(pair.path("Value").isTextual())) {
-                throw HttpRefusalException.badRequest("The request is invalid: Name and Value must be strings: " + pair);
+                throw HttpRefusalException.badRequest(
+                        "The request is invalid: Name and Value must be strings: " + pair);
             }
             values.put(pair.path("Name").textValue(), pair.path("Value").textValue());
         }

@@ -1,15 +1,15 @@
 package io.clusterwright.windows.emulator.internal.api;
 
-import io.clusterwright.windows.emulator.internal.scheduler.Task;
-import io.clusterwright.core.internal.http.HttpRefusalException;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.internal.http.Call;
+import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.windows.emulator.internal.scheduler.Job;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
-import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
+import io.clusterwright.windows.emulator.internal.scheduler.Task;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,7 +89,8 @@ final class JobCalls {
             return done();
         }
         if (call.is("POST", "jobs", "*", "cancel")) {
-            scheduler.end(call.number(1), State.CANCELED, "Canceled by user. Message: " + HpcJson.readText(call.text()));
+            scheduler.end(
+                    call.number(1), State.CANCELED, "Canceled by user. Message: " + HpcJson.readText(call.text()));
             return done();
         }
         if (call.is("POST", "jobs", "*", "finish")) {

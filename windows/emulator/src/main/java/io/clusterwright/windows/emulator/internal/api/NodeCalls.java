@@ -1,12 +1,12 @@
 package io.clusterwright.windows.emulator.internal.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.emulator.internal.scheduler.ComputeNode;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import java.util.List;
@@ -43,8 +43,7 @@ final class NodeCalls {
         }
         if (call.is("GET", "cluster", "nodes", "*")) {
             synchronized (nodes) {
-                return Optional.of(
-                        Reply.ok(describe(nodes.find(call.segments().get(2)))));
+                return Optional.of(Reply.ok(describe(nodes.find(call.segments().get(2)))));
             }
         }
         if (call.is("POST", "cluster", "nodes", "*", "operations", "*")) {

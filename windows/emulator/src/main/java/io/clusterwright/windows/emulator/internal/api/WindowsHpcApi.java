@@ -4,9 +4,9 @@ import io.clusterwright.core.internal.http.Call;
 import io.clusterwright.core.internal.http.HttpRefusalException;
 import io.clusterwright.core.internal.http.Reply;
 import io.clusterwright.windows.emulator.internal.scheduler.Item;
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.windows.emulator.internal.scheduler.Nodes;
 import io.clusterwright.windows.emulator.internal.scheduler.Scheduler;
-import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import java.util.List;
 import java.util.Map;
 

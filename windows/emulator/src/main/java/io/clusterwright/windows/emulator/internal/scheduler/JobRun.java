@@ -1,8 +1,8 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.windows.emulator.TaskRunner;
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

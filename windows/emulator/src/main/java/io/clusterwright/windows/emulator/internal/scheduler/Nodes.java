@@ -120,8 +120,8 @@ public final class Nodes implements AutoCloseable {
 
     private static void require(ComputeNode node, String state, String operation) {
         if (!node.state().equals(state)) {
-            throw HttpRefusalException.badRequest("The operation " + operation + " is not allowed for node " + node.name()
-                    + " in state " + node.state() + ".");
+            throw HttpRefusalException.badRequest("The operation " + operation + " is not allowed for node "
+                    + node.name() + " in state " + node.state() + ".");
         }
     }
 

@@ -1,8 +1,8 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
-import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
-import io.clusterwright.windows.emulator.TaskRunner;
 import io.clusterwright.core.internal.http.HttpRefusalException;
+import io.clusterwright.windows.emulator.TaskRunner;
+import io.clusterwright.windows.emulator.internal.scheduler.Item.State;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.clusterwright.windows.emulator.internal.task;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -152,7 +152,8 @@ public final class TranslatedTask {
             String path = found.stdout().strip();
             if (path.isEmpty()) {
                 throw new IllegalArgumentException("no ping-pong program is on node "
-                        + target.nodes().get(0).name() + ": install NetPIPE (Debian: netpipe-mpich2 or netpipe-openmpi)");
+                        + target.nodes().get(0).name()
+                        + ": install NetPIPE (Debian: netpipe-mpich2 or netpipe-openmpi)");
             }
             return new NetPipe(path, path.endsWith("mpich2") ? MpiFlavour.MPICH : MpiFlavour.OPEN_MPI);
         }

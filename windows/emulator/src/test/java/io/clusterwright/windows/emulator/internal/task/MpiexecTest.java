@@ -25,12 +25,12 @@ class MpiexecTest {
                 "`a\\\"b`; a\"b",
                 "`\"a\\\\\" b`; a\\|b",
             })
-    void wordsAreSplitAsOnWindows(String line, String words) {
+    void splitsWordsAsWindowsDoes(String line, String words) {
         assertThat(CommandLine.split(line)).containsExactly(words.split("\\|"));
     }
 
     @Test
-    void theShellExpandsVariablesAndTakesCarets() {
+    void expandsVariablesAndCaretsLikeTheShell() {
         Map<String, String> variables = Map.of("CCP_JOBID", "19");
         assertThat(CommandLine.words("echo %ccp_jobid% %unknown% ^& \"^&\" 100%", variables))
                 .containsExactly("echo", "19", "%unknown%", "&", "^&", "100%");
@@ -38,14 +38,14 @@ class MpiexecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a & b", "a | b", "a > b", "a < b"})
-    void whatNeedsAShellIsRefused(String line) {
+    void refusesCommandsThatNeedAShell(String line) {
         assertThatThrownBy(() -> CommandLine.words(line, Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no shell");
     }
 
     @Test
-    void theArticlesCommandIsUnderstood() {
+    void readsMpiexecWithPingPong() {
         Mpiexec run = Mpiexec.read(CommandLine.split(
                         "mpiexec.exe -c 1 -affinity -env MSMPI_DISABLE_SOCK 1 mpipingpong -p 4000000:1000 -op -s nul"))
                 .orElseThrow();
@@ -57,7 +57,7 @@ class MpiexecTest {
     }
 
     @Test
-    void otherProgramsAreNoMpiexecAndOtherOptionsAreRefused() {
+    void refusesUnknownOptionsOfMpiexec() {
         assertThat(Mpiexec.read(List.of("hostname"))).isEmpty();
         assertThatThrownBy(() -> Mpiexec.read(List.of("mpiexec", "-hosts", "2", "A", "B", "app.exe")))
                 .hasMessageContaining("-hosts")
