@@ -217,9 +217,8 @@ public final class Hosts {
 
     private ClusterSpec spec(int count) {
         return ClusterSpec.builder("hosts")
-                .region("existing")
                 .login(login -> login.user(settings.user()))
-                .nodes(nodes -> nodes.count(count).size("existing"))
+                .nodes(nodes -> nodes.count(count))
                 .image(image -> image.capture(false))
                 .build();
     }

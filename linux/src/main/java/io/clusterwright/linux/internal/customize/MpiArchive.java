@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Installs an MPI from an archive with an installer, without anybody there to answer its questions. */
+/** Installs an MPI from an archive with an installer, without questions. */
 final class MpiArchive {
     private static final Duration LONG = Duration.ofMinutes(30);
 
@@ -113,10 +113,10 @@ final class MpiArchive {
     }
 
     /**
-     * What an installer would ask, answered in the form of a silent configuration file.
+     * Answers to an installer's questions, in the form of a silent configuration file.
      *
      * <p>The defaults are those of Intel MPI 5, {@code install.sh --silent FILE}: the licence is accepted, everything goes to
-     * {@code /opt/intel}. Whoever names an archive accepts its licence by that; the answers of the description come last
+     * {@code /opt/intel}. Naming an archive accepts its licence; the answers of the description come last
      * and win.
      */
     record InstallerAnswers(Map<String, String> answers) {

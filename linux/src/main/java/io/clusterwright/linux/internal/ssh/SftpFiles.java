@@ -149,7 +149,7 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    /** Works on a thread of its own: the client drops a connection whose use was interrupted. */
+    /** Works on a separate thread: the client drops a connection whose use was interrupted. */
     private void attempt(String what, Transfer transfer) {
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Void> done = new CompletableFuture<>();

@@ -79,7 +79,7 @@ final class SshCommand implements RunningCommand {
         return command.elevated();
     }
 
-    /** The processes to end; empty when the command ended or never said who it is. */
+    /** The processes to end; empty when the command ended or never printed its process id. */
     List<Leader> leaders() {
         boolean known = SshFutures.awaitQuietly(mark.leader(), UNTIL_MARKED)
                 && !mark.leader().isCompletedExceptionally();

@@ -187,7 +187,7 @@ class LinuxBackendTest {
         }
 
         @Test
-        void beyondWhatTheKernelAllowsIsTheHighestThatCanBeAndSaysSo() {
+        void isReducedToTheKernelsBoundWithANotice() {
             boolean mayRaise = NodeLimits.parse(asRoot(NodeLimits.SCRIPT)).mayRaise();
             customize(c -> c.user("dave", "hpc2").memlock(MemlockRule.of("@hpc2", "unlimited")));
 
@@ -203,7 +203,7 @@ class LinuxBackendTest {
         }
 
         @Test
-        void isWrittenAfterFilesThatSayOtherwise() {
+        void isWrittenAfterFilesWithOtherLimits() {
             asRoot("echo '@hpc3 - memlock 64' >/etc/security/limits.d/50-vendor.conf");
             customize(c -> c.user("erin", "hpc3").memlock(MemlockRule.of("@hpc3", "256")));
 
@@ -215,7 +215,7 @@ class LinuxBackendTest {
     class AFile {
 
         @Test
-        void goesWhereOnlyRootCanWrite() throws IOException {
+        void isWrittenAsRoot() throws IOException {
             Files.writeString(nodes.folder().resolve("solver.conf"), "threads = 4\n");
             customize(c -> c.addFile(FileCopy.of("solver.conf", "/opt/app/etc/solver.conf").mode("0640")));
 

@@ -36,14 +36,14 @@ class NodeTextsTest {
         }
 
         @Test
-        void areWhatIsAskedForWhereItCan() {
+        void areThoseOfTheSpecWherePossible() {
             assertThat(NodeLimits.parse(WITH).possible(MemlockLimit.UNLIMITED)).isEqualTo(MemlockLimit.UNLIMITED);
             assertThat(NodeLimits.parse("0\nunlimited\n").possible(MemlockLimit.UNLIMITED))
                     .isEqualTo(MemlockLimit.UNLIMITED);
         }
 
         @Test
-        void giveRootByNameWhatAGroupOrEverybodyGets() {
+        void giveRootTheHighestOfGroupsAndEveryone() {
             NodeLimits limits = NodeLimits.parse(WITH);
 
             assertThat(Memlock.conf(List.of(MemlockRule.of("@hpc", "unlimited")), limits)

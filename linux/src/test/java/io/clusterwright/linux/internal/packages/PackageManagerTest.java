@@ -1,5 +1,6 @@
 package io.clusterwright.linux.internal.packages;
 
+import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.MpiFlavour;
@@ -60,7 +61,7 @@ class PackageManagerTest {
         }
 
         @Test
-        void readsWhatAnUpdateWouldChange() {
+        void readsTheListOfUpdates() {
             String answer = """
                     Reading package lists...
                     Inst liblzma5 [5.4.1-1] (5.4.1-1+deb12u2 Debian-Security:12/oldstable-security [amd64])
@@ -154,7 +155,7 @@ class PackageManagerTest {
         }
 
         @Test
-        void readsWhatAnUpdateWouldChange() {
+        void readsTheListOfUpdates() {
             String answer = """
 
                     bash.x86_64                 5.1.8-9.el9       baseos

@@ -69,7 +69,7 @@ public final class LocalMachinesException extends ClusterwrightException {
             text.append("could not ").append(step).append(": ").append(reason);
         }
          if (!lastLines.isEmpty()) {
-            text.append(node == null ? "; it said: " : "; its log ends: ").append(String.join(" | ", lastLines));
+            text.append(node == null ? "; last output: " : "; its log ends: ").append(String.join(" | ", lastLines));
         }
         return text.toString();
     }

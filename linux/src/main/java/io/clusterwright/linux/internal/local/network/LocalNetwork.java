@@ -25,7 +25,7 @@ public final class LocalNetwork {
         return names;
     }
 
-    /** What stands in the way of using these addresses; empty when nothing does. */
+    /** The first conflict with these addresses; empty without one. */
     public static Optional<Conflict> conflict(ClusterName cluster, AddressRange space) {
         LinkNames own = new LinkNames(cluster);
         List<Routes.Link> links = Routes.links();

@@ -14,6 +14,7 @@ import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.linux.internal.local.network.LinkNames;
+import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -79,7 +80,7 @@ class NodeTextsTest {
                 .hasMessageContaining("/run/a b")
                 .hasMessageContaining("for example /run/clusterwright");
         assertThatThrownBy(() -> new Folders(Path.of("relative"), Path.of("/x")))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(InvalidValueException.class);
     }
 
     @Test
