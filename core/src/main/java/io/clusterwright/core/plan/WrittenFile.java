@@ -16,7 +16,6 @@ public record WrittenFile(Path path, Outcome outcome) {
         Objects.requireNonNull(outcome, "outcome");
     }
 
-
     /** The change of a file. */
     public enum Outcome {
         /** It was not there before. */
