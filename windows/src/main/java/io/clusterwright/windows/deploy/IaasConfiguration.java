@@ -209,10 +209,7 @@ public final class IaasConfiguration {
         }
 
         private Optional<String> text(String path) {
-            return element.at(path).stream()
-                    .findFirst()
-                    .map(XmlElement::text)
-                    .filter(text -> !text.isEmpty());
+            return element.at(path).stream().findFirst().map(XmlElement::text).filter(text -> !text.isEmpty());
         }
 
         /** An attribute of an element, such as {@code HPCPackInstalled} of {@code ImageName}. */
