@@ -15,6 +15,7 @@ import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -23,8 +24,8 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * One account of Azure Batch, on which MPI jobs run as multi-instance tasks. Safe for use by several threads. What was handed in stays
- * open.
+ * One account of Azure Batch, on which MPI jobs run as multi-instance tasks. Safe for use by several threads. A pipeline that was
+ * handed in stays open.
  */
 public final class AzureBatch {
     private static final String SCOPE = "https://batch.core.windows.net/.default";
@@ -60,13 +61,14 @@ public final class AzureBatch {
     /**
      * The account at this endpoint through this pipeline, which must authenticate by itself.
      *
-     * @param pollInterval how long to wait before asking again; positive
+     * @param pollInterval the pause between two requests for the same state; positive
      * @throws AzureException when the endpoint is plain http and not on this machine
      */
     public static AzureBatch connect(HttpPipeline pipeline, URI account, Duration pollInterval) {
         requireSafe(account);
         if (pollInterval.isZero() || pollInterval.isNegative()) {
-            throw new IllegalArgumentException("poll interval " + pollInterval + " is not positive, such as PT5S");
+            throw new InvalidValueException(
+                    "poll interval", pollInterval.toString(), "a positive duration", "PT5S");
         }
         return new AzureBatch(new BatchCalls(Objects.requireNonNull(pipeline, "pipeline"), account, pollInterval));
     }
@@ -92,7 +94,7 @@ public final class AzureBatch {
 
     /**
      * Starts to make a pool of a description: its count, size, image, packages, spot machines, MPI user and tags. Its nodes may talk to each
-     * other, and the MPI user goes from one to another with a key of its own. The nodes are billed until the pool is deleted.
+     * other, and the MPI user goes from one to another with its own key. The nodes are billed until the pool is deleted.
      *
      * @param startScript run by {@code /bin/sh} as root on each node before it takes tasks, after the packages are installed
      * @throws AzureException when there is such a pool already, Batch has no node agent for the image, or it refuses the pool
@@ -116,11 +118,11 @@ public final class AzureBatch {
                         NodeBackends.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
                         Secret.of(Base64.getEncoder().encodeToString(password)),
                         startScript));
-        return new BatchPool(calls, spec.name().value(), spec.mpiUser().value());
+        return new BatchPool(calls, spec);
     }
 
     /** The pool that was made of this description before. */
     public BatchPool pool(ClusterSpec spec) {
-        return new BatchPool(calls, spec.name().value(), spec.mpiUser().value());
+        return new BatchPool(calls, spec);
     }
 }

@@ -4,7 +4,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Azure refused something, or could not be asked; {@link #reason()} says which decision that asks for. */
+/** A refusal by Azure, or a failed call; {@link #reason()} classifies it. */
 public final class AzureException extends ClusterwrightException {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class AzureException extends ClusterwrightException {
         this.code = Objects.requireNonNull(code, "code");
     }
 
-    /** What kind of refusal it is. */
+    /** The kind of refusal. */
     public Reason reason() {
         return reason;
     }
@@ -32,7 +32,7 @@ public final class AzureException extends ClusterwrightException {
         return code;
     }
 
-    /** What kind of refusal it is, and so what to do. */
+    /** The kinds of refusals, with their remedies. */
     public enum Reason {
         /** Nothing answers at the endpoint. */
         UNREACHABLE("check the network, the proxy settings and the endpoint"),
@@ -71,7 +71,7 @@ public final class AzureException extends ClusterwrightException {
             this.remedy = remedy;
         }
 
-        /** What to do about it, in general. */
+        /** The general remedy. */
         public String remedy() {
             return remedy;
         }

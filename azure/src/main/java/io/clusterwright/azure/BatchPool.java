@@ -4,10 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.batch.BatchCalls;
-import io.clusterwright.azure.internal.batch.TaskBody;
+import io.clusterwright.azure.internal.batch.BatchTarget;
+import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** A pool of nodes that run MPI jobs. Its nodes are billed until it is deleted. Safe for use by several threads. */
@@ -17,12 +27,12 @@ public final class BatchPool {
 
     private final BatchCalls calls;
     private final String id;
-    private final String user;
+    private final ClusterSpec spec;
 
-    BatchPool(BatchCalls calls, String id, String user) {
+    BatchPool(BatchCalls calls, ClusterSpec spec) {
         this.calls = calls;
-        this.id = id;
-        this.user = user;
+        this.id = spec.name().value();
+        this.spec = spec;
     }
 
     /** Batch's name of the pool: the name of the cluster that it was described as. */
@@ -44,11 +54,11 @@ public final class BatchPool {
      * Waits until all nodes take tasks.
      *
      * @return the nodes
-     * @throws AzureException when the time passed, Batch could not make all nodes, or a node failed: then with the words of its start task
+     * @throws AzureException when the time passed, Batch could not make all nodes, or a node failed: then with the output of its start task
      */
     public List<BatchNode> awaitReady(Duration limit) {
         String what = "wait for the nodes of pool " + id;
-        long end = System.nanoTime() + limit.toNanos();
+        Deadline deadline = Deadline.in("wait for the nodes", limit);
         while (true) {
             JsonNode pool = calls.get("read pool " + id, path());
             requireNoErrors(pool);
@@ -62,7 +72,7 @@ public final class BatchPool {
             if (steady && ready >= wanted) {
                 return nodes;
             }
-            if (System.nanoTime() > end) {
+            if (deadline.passed()) {
                 throw Errors.of(
                         Reason.TIMEOUT,
                         "",
@@ -78,30 +88,40 @@ public final class BatchPool {
     }
 
     /**
-     * Hands a job to this pool and returns at once. It starts when as many nodes as it takes are idle.
+     * This pool as a target of MPI jobs: {@code MpiJob.of(...).on(pool.target(mpi)).submit()}. Each job is a multi-instance task; Batch
+     * chooses its nodes, and it starts when they are idle. Files must be on the nodes already.
      *
-     * @throws AzureException when Batch refuses it, for instance because the pool is gone
+     * @param mpi the MPI on the nodes: MPICH, Intel MPI, Open MPI or HPC-X, with the path of its launcher
+     * @param coordination a command that each node runs before a job, as words; it must return. None by default
+     * @throws AzureException when the pool has no nodes with an address yet; see {@link #awaitReady}
      */
-    public BatchRun submit(BatchTask task) {
-        String job = id + "-" + UUID.randomUUID().toString().substring(0, 8);
-        var body = BatchCalls.object().put("id", job);
-        body.putObject("poolInfo").put("poolId", id);
-        calls.post("make job " + job, "/jobs", body);
-        BatchRun run = new BatchRun(calls, job);
-        try {
-            calls.post(
-                    "hand over job " + job,
-                    "/jobs/" + job + "/tasks",
-                    TaskBody.of(BatchRun.TASK, user, task.nodes(), task.script(), task.coordination(), task.limit()));
-            return run;
-        } catch (AzureException e) {
-            try {
-                run.delete();
-            } catch (AzureException left) {
-                e.addSuppressed(left);
+    public JobTarget target(MpiInstallation mpi, String... coordination) {
+        List<LaunchNode> places = new ArrayList<>();
+        List<NodeName> names = spec.nodes().names();
+        for (BatchNode node : nodes()) {
+            if (!node.address().isEmpty() && places.size() < names.size()) {
+                places.add(new LaunchNode(names.get(places.size()), Ipv4Address.parse(node.address()), cores()));
             }
-            throw e;
         }
+        if (places.isEmpty()) {
+            throw Errors.of(
+                    Reason.NOT_FOUND, "", "use pool " + id, "it has no nodes with an address yet; call awaitReady", null);
+        }
+        return new BatchTarget(calls, id, spec.mpiUser().value(), places, mpi, List.of(coordination));
+    }
+
+    /** The ranks of a node by default: one for each core. */
+    private int cores() {
+        return spec.nodes()
+                .size()
+                .flatMap(size -> VmSizes.standard().find(size))
+                .map(VmSizeFacts::vcpus)
+                .orElse(1);
+    }
+
+    /** Deletes a job and its output; it is ended before. Does nothing for an absent job. */
+    public void deleteJob(String job) {
+        calls.delete("delete job " + job, "/jobs/" + job);
     }
 
     /** Deletes the pool and its nodes; jobs that run there are ended. Does nothing when there is none. */
@@ -128,7 +148,7 @@ public final class BatchPool {
                 JsonNode all = calls.list("list the nodes of pool " + id, path() + "/nodes").stream()
                         .filter(one -> one.path("id").asText().equals(node.id()))
                         .findFirst()
-                        .orElseGet(BatchCalls::object);
+                        .orElseGet(Json::object);
                 String why = all.path("startTaskInfo")
                         .path("failureInfo")
                         .path("message")

@@ -5,17 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.core.http.HttpPipelineBuilder;
 import io.clusterwright.azure.emulator.BatchEmulator;
+import io.clusterwright.azure.internal.batch.BatchCalls;
+import io.clusterwright.azure.internal.batch.BatchTarget;
+import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,7 +53,7 @@ class AzureBatchTest {
     }
 
     @Test
-    void aTaskRunsARealPingPongBetweenTheNodesOfAPoolAndGivesItsTable() {
+    void runsJobsOnTheNodesOfAPool() {
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
@@ -66,28 +80,38 @@ class AzureBatchTest {
         }
     }
 
+    private static final MpiInstallation OPEN_MPI =
+            new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
+    private static final MpiInstallation MPICH = new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun.mpich");
+
+    private static JobResult run(BatchPool pool, MpiInstallation mpi, MpiJob job, Duration limit) {
+        return job.on(pool.target(mpi)).run(limit);
+    }
+
+    private static String text(JobResult result) {
+        return result.outputTail().stream().map(OutputLine::text).collect(Collectors.joining("\n"));
+    }
+
     private static void pingPong(BatchPool pool) {
-        BatchResult result = run(
-                pool, BatchTask.of(netPipe("NPopenmpi"), MpiFlavour.OPEN_MPI, 2).launcher("mpirun.openmpi"));
-        assertThat(result.succeeded()).as(result.failure() + result.errors()).isTrue();
-        assertThat(result.benchmarks().reports()).singleElement().satisfies(AzureBatchTest::isAPingPong);
+        JobResult result = run(pool, OPEN_MPI, netPipe("NPopenmpi"), SOON);
+        assertThat(result.succeeded()).as(text(result)).isTrue();
+        assertThat(Benchmarks.parse(text(result)).reports()).singleElement().satisfies(AzureBatchTest::isAPingPong);
     }
 
     /** MPICH 4.0 may never come back from MPI_Finalize; its table is there all the same. */
     private static void pingPongOfMpich(BatchPool pool) {
-        BatchResult result = run(
-                pool,
-                BatchTask.of(netPipe("NPmpich2"), MpiFlavour.MPICH, 2)
-                        .launcher("mpirun.mpich")
-                        .limit(Duration.ofSeconds(30)));
-        assertThat(result.benchmarks().reports())
-                .as(result.failure() + result.errors())
+        QueuedJob job = netPipe("NPmpich2").on(pool.target(MPICH)).submit(Duration.ofSeconds(30));
+        QueuedJobStatus end = job.await(SOON).orElseThrow();
+        assertThat(Benchmarks.parse(job.output()).reports())
+                .as(end + job.output())
                 .singleElement()
                 .satisfies(AzureBatchTest::isAPingPong);
+        pool.deleteJob(job.id());
     }
 
     private static MpiJob netPipe(String program) {
-        return MpiJob.of(program, "-p", "0", "-u", "65536", "-n", "3", "-o", "/dev/null");
+        return MpiJob.of(program, "-p", "0", "-u", "65536", "-n", "3", "-o", "/dev/null")
+                .ranksPerNode(1);
     }
 
     private static void isAPingPong(BenchmarkReport report) {
@@ -96,10 +120,17 @@ class AzureBatchTest {
     }
 
     private static void openMpiReachesTheOtherNodesToo(BatchPool pool) {
-        MpiJob job = MpiJob.of("hostname").ranksPerNode(2);
-        BatchResult result = run(pool, BatchTask.of(job, MpiFlavour.OPEN_MPI, 2).launcher("mpirun.openmpi"));
-        assertThat(result.output().lines().distinct()).as(result.errors()).hasSize(2);
-        assertThat(result.output().lines()).hasSize(4);
+        JobResult result = run(pool, OPEN_MPI, MpiJob.of("hostname").ranksPerNode(2), SOON);
+        List<String> lines = stdout(result);
+        assertThat(lines.stream().distinct()).as(text(result)).hasSize(2);
+        assertThat(lines).hasSize(4);
+    }
+
+    private static List<String> stdout(JobResult result) {
+        return result.outputTail().stream()
+                .filter(line -> line.stream() == OutputListener.Stream.STDOUT)
+                .map(OutputLine::text)
+                .toList();
     }
 
     private static void everyRankHasItsArgumentsAndVariables(BatchPool pool) {
@@ -107,8 +138,7 @@ class AzureBatchTest {
                         "sh", "-c", "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"", "it", "a 'b' \"c\" $d")
                 .ranksPerNode(2)
                 .environment("GREETING", "two words");
-        BatchResult result = run(pool, BatchTask.of(job, MpiFlavour.MPICH, 2).launcher("mpirun.mpich"));
-        List<String> lines = result.output().lines().sorted().toList();
+        List<String> lines = stdout(run(pool, MPICH, job, SOON)).stream().sorted().toList();
         assertThat(lines)
                 .hasSize(4)
                 .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
@@ -116,58 +146,58 @@ class AzureBatchTest {
     }
 
     private static void aCoordinationThatFailsKeepsTheJobFromStarting(BatchPool pool) {
-        BatchTask task = BatchTask.of(MpiJob.of("true"), MpiFlavour.MPICH, 2)
-                .launcher("mpirun.mpich")
-                .coordination("sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
-        BatchResult result = run(pool, task);
-        assertThat(result.succeeded()).isFalse();
-        assertThat(result.exitCode()).isEqualTo(OptionalInt.of(7));
-        assertThat(result.failure()).startsWith("FailureExitCode");
+        JobTarget target =
+                pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
+        QueuedJobStatus end = MpiJob.of("true")
+                .ranksPerNode(1)
+                .on(target)
+                .submit()
+                .await(SOON)
+                .orElseThrow();
+        assertThat(end.succeeded()).isFalse();
+        assertThat(end.exitStatus()).hasValue(7);
+        assertThat(end.reason()).startsWith("FailureExitCode");
     }
 
     private static void aCancelledJobLeavesNoProcess(BatchPool pool) {
-        BatchRun run = pool.submit(
-                BatchTask.of(MpiJob.of("sleep", "4711"), MpiFlavour.MPICH, 2).launcher("mpirun.mpich"));
-        assertThat(run.await(Duration.ofMillis(1500))).isEmpty();
-        run.cancel();
-        assertThat(run.await(SOON))
-                .hasValueSatisfying(result -> assertThat(result.succeeded()).isFalse());
+        QueuedJob job = MpiJob.of("sleep", "4711").ranksPerNode(1).on(pool.target(MPICH)).submit();
+        assertThat(job.await(Duration.ofMillis(1500))).isEmpty();
+        QueuedJob found = QueuedJob.find(pool.target(MPICH), job.id());
+        found.cancel();
+        assertThat(found.await(SOON)).hasValueSatisfying(end -> {
+            assertThat(end.succeeded()).isFalse();
+            assertThat(end.state()).isEqualTo(QueuedJobStatus.State.CANCELLED);
+        });
         assertThat(nothingIsLeftOf(pool, "[s]leep 4711")).isTrue();
     }
 
     private static void aJobIsEndedAtItsLimit(BatchPool pool) {
-        MpiJob job = MpiJob.of("sh", "-c", "echo begun; exec sleep 4712");
-        BatchResult result = run(
-                pool,
-                BatchTask.of(job, MpiFlavour.MPICH, 2).launcher("mpirun.mpich").limit(Duration.ofSeconds(4)));
-        assertThat(result.failure()).isEqualTo("TaskEnded: The task ran longer than its maxWallClockTime.");
-        assertThat(result.exitCode()).isEmpty();
-        assertThat(result.output().lines()).containsExactly("begun", "begun");
+        MpiJob job = MpiJob.of("sh", "-c", "echo begun; exec sleep 4712").ranksPerNode(1);
+        QueuedJob queued = job.on(pool.target(MPICH)).submit(Duration.ofSeconds(4));
+        QueuedJobStatus end = queued.await(SOON).orElseThrow();
+        assertThat(end.reason()).isEqualTo("TaskEnded: The task ran longer than its maxWallClockTime.");
+        assertThat(end.state()).isEqualTo(QueuedJobStatus.State.TIMED_OUT);
+        assertThat(end.exitStatus()).isEmpty();
+        assertThat(queued.output().lines().limit(2)).containsExactly("begun", "begun");
         assertThat(nothingIsLeftOf(pool, "[s]leep 4712")).isTrue();
     }
 
     private static boolean nothingIsLeftOf(BatchPool pool, String pattern) {
         MpiJob look = MpiJob.of(
-                "sh",
-                "-c",
-                "for n in $(seq 100); do pgrep -f '" + pattern + "' >/dev/null || exit 0; sleep 0.1; done; exit 1");
-        return run(pool, BatchTask.of(look, MpiFlavour.MPICH, 2).launcher("mpirun.mpich"))
-                .succeeded();
-    }
-
-    private static BatchResult run(BatchPool pool, BatchTask task) {
-        BatchRun run = pool.submit(task);
-        BatchResult result = run.await(SOON).orElseThrow();
-        run.delete();
-        return result;
+                        "sh",
+                        "-c",
+                        "for n in $(seq 100); do pgrep -f '" + pattern
+                                + "' >/dev/null || exit 0; sleep 0.1; done; exit 1")
+                .ranksPerNode(1);
+        return run(pool, MPICH, look, SOON).succeeded();
     }
 
     @Test
-    void aPoolIsRefusedWhereBatchHasNoAgentForTheImageOrThereIsSuchAPool() {
+    void refusesPoolsOfUnknownImagesAndExistingPools() {
         try (BatchEmulator emulator = BatchEmulator.builder().start()) {
             AzureBatch batch = connect(emulator);
             ClusterSpec unknown = spec().toBuilder()
-                    .image(i -> i.base("nobody:nothing:1:latest"))
+                    .image(i -> i.base("no-one:nothing:1:latest"))
                     .build();
             assertThatThrownBy(() -> batch.createPool(unknown))
                     .isInstanceOf(AzureException.class)
@@ -181,12 +211,21 @@ class AzureBatchTest {
     }
 
     @Test
-    void whatCannotBeStartedIsRefusedBeforeItIsHandedOver() {
-        MpiJob job = MpiJob.of("solver").ranks(9).ranksPerNode(4);
-        assertThatThrownBy(() -> BatchTask.of(job, MpiFlavour.OPEN_MPI, 2))
-                .hasMessage("9 ranks do not fit 2 nodes with 4 ranks each; raise ranksPerNode or the number of nodes");
-        assertThatThrownBy(() -> BatchTask.of(MpiJob.of("solver"), MpiFlavour.MS_MPI, 2))
-                .hasMessageContaining("use mpich, intel-mpi, open-mpi or hpc-x");
+    void refusesJobsThatCannotStart() {
+        BatchTarget target = new BatchTarget(
+                new BatchCalls(new HttpPipelineBuilder().build(), URI.create("http://127.0.0.1:9"), SOON),
+                "pool",
+                "mpi",
+                List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.parse("10.43.0.4"), 4)),
+                new MpiInstallation(MpiFlavour.MS_MPI, "10.1", "mpiexec"),
+                List.of());
+        assertThatThrownBy(() -> MpiJob.of("solver").ranks(9).on(target).submit())
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("\"9\" is not a valid number of ranks");
+        assertThatThrownBy(() -> MpiJob.of("solver").on(target).submit())
+                .hasMessageContaining("mpich, intel-mpi, open-mpi or hpc-x");
+        assertThatThrownBy(() -> QueuedJob.find(target, "../x"))
+                .hasMessageContaining("is not a valid id of a Batch job");
         assertThatThrownBy(() ->
                         AzureBatch.connect(new HttpPipelineBuilder().build(), URI.create("http://batch.example"), SOON))
                 .hasMessageContaining("plain http is for an endpoint on this machine only");

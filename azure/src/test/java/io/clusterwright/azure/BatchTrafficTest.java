@@ -7,13 +7,15 @@ import com.azure.core.http.HttpPipelineBuilder;
 import io.clusterwright.azure.emulator.BatchEmulator;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.QueuedJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Everything that Batch is asked for, held against Microsoft's description of the service. */
+/** All requests to Batch, compared with Microsoft's description of the service. */
 class BatchTrafficTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -31,7 +33,7 @@ class BatchTrafficTest {
     }
 
     @Test
-    void everyOperationIsDescribedAndItsRequestsAndAnswersAreValid() {
+    void requestsAndAnswersMatchTheServicesDescription() {
         try (BatchEmulator emulator = BatchEmulator.builder().recordTo(folder).start()) {
             AzureBatch batch =
                     AzureBatch.connect(new HttpPipelineBuilder().build(), emulator.url(), Duration.ofMillis(20));
@@ -56,14 +58,13 @@ class BatchTrafficTest {
     private static void life(BatchPool pool) {
         assertThat(pool.awaitReady(SOON)).hasSize(2);
         MpiJob job = MpiJob.of("solver", "case 1.xml").ranksPerNode(4).environment("OMP_NUM_THREADS", "30");
-        BatchRun run = pool.submit(BatchTask.of(job, MpiFlavour.HPC_X, 2)
-                .launcher("/opt/hpcx/ompi/bin/mpirun")
-                .coordination("sh", "-c", "true")
-                .limit(Duration.ofHours(2)));
-        assertThat(run.await(SOON))
-                .hasValueSatisfying(result -> assertThat(result.succeeded()).isTrue());
-        run.cancel();
-        run.delete();
+        MpiInstallation mpi = new MpiInstallation(MpiFlavour.HPC_X, "2.18", "/opt/hpcx/ompi/bin/mpirun");
+        QueuedJob queued = job.on(pool.target(mpi, "sh", "-c", "true")).submit(Duration.ofHours(2));
+        assertThat(queued.await(SOON))
+                .hasValueSatisfying(status -> assertThat(status.succeeded()).isTrue());
+        assertThat(queued.output()).isNotNull();
+        queued.cancel();
+        pool.deleteJob(queued.id());
         pool.delete();
     }
 }

@@ -100,7 +100,7 @@ class InspectionTest {
         assertThat(inspection.notChecked())
                 .singleElement()
                 .asString()
-                .startsWith(what + ", because the caller has no right to ask: ")
+                .startsWith(what + ", because the caller has no right to read it: ")
                 .contains("does not have authorization");
         assertThat(inspection.findings()).extracting(Finding::code).containsExactly("CW-AZURE-011");
     }

@@ -2,8 +2,10 @@ package io.clusterwright.core;
 
 import io.clusterwright.core.internal.state.FileStateStore;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.Secret;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Records of the clusters that exist. Safe for use by several threads and processes: one process writes a cluster's record at a time. */
 public interface StateStore {
@@ -56,5 +58,15 @@ public interface StateStore {
 
         @Override
         void close();
+    }
+
+    /** The secrets of one cluster, kept for later processes and out of the journal. */
+    interface SecretStore {
+
+        /** The secret of this name, if there is one. */
+        Optional<Secret> get(String name);
+
+        /** Keeps a secret, on disk before the call returns and readable by its owner alone. */
+        void put(String name, Secret secret);
     }
 }

@@ -3,8 +3,9 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.render.FileRendering;
-import io.clusterwright.core.plan.NotMade;
+import io.clusterwright.core.plan.RenderedFiles.NotMade;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;

@@ -26,7 +26,7 @@ public record KnownHosts(List<KnownHost> hosts) {
     }
 
     /**
-     * Brings an existing file into line: our hosts keep no other key, of whatever type, and missing lines are appended.
+     * Updates an existing file: our hosts keep no other key, of whatever type, and missing lines are appended.
      *
      * <p>A line that is shared with other hosts keeps them. Comments, hashed names, patterns and lines marked
      * {@code @revoked} or {@code @cert-authority} stay as they are.

@@ -15,9 +15,9 @@ import java.util.Optional;
 /**
  * Limits of locked memory in the form of limits.conf(5), which pam_limits applies at login.
  *
- * <p>Lines for a group or for {@code *} never reach root, who needs a line of its own: {@link Builder#root}. Files of
+ * <p>Lines for a group or for {@code *} never reach root, who needs a separate line: {@link Builder#root}. Files of
  * {@code /etc/security/limits.d} are read after {@code limits.conf}, in the order of their names, and win over it:
- * {@link #overriddenBy} tells. Services do not log in and need {@link SystemdLimits}.
+ * {@link #overriddenBy} lists such lines. Services do not log in and need {@link SystemdLimits}.
  */
 public final class LimitsConf {
     /** Where pam_limits reads first. */
@@ -49,7 +49,7 @@ public final class LimitsConf {
     }
 
     /**
-     * Brings an existing file into line.
+     * Sets the limits in an existing file.
      *
      * <p>Where a subject's lines say something else, the first of them is replaced and the others go; a subject without
      * lines is appended. Every other line stays as it is.

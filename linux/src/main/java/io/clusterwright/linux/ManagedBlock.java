@@ -69,7 +69,7 @@ final class ManagedBlock {
     private UneditableFileException broken(String line) {
         return new UneditableFileException(
                 "the line \"" + line + "\" has no partner: the block of this cluster must lie" + " between \"" + begin
-                        + "\" and \"" + end + "\"; delete what is left of it and try again");
+                        + "\" and \"" + end + "\"; delete the rest of it and try again");
     }
 
     /** The lines outside of the block, and how many come before it; -1 when there is no block. */

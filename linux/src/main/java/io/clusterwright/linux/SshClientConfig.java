@@ -38,7 +38,7 @@ public final class SshClientConfig {
     }
 
     /**
-     * Accepts any host key from addresses of these ranges; whoever answers there is trusted.
+     * Accepts any host key from addresses of these ranges; any server that answers there is trusted.
      *
      * <p>A range is compared with the host as it was typed: {@code 10.32.0.*} does not stand for {@code cluster11}.
      *
@@ -59,7 +59,7 @@ public final class SshClientConfig {
     }
 
     /**
-     * Accepts any host key from these addresses; whoever answers there is trusted.
+     * Accepts any host key from these addresses; any server that answers there is trusted.
      *
      * @throws InvalidValueException when there is none
      */
@@ -72,7 +72,7 @@ public final class SshClientConfig {
                 .toList());
     }
 
-    /** The configuration as a file of its own. */
+    /** The configuration as a complete file. */
     public String text() {
         StringBuilder text = new StringBuilder();
         blocks.forEach(block -> text.append(block.text()));
@@ -136,7 +136,7 @@ public final class SshClientConfig {
             return option("User", user.value());
         }
 
-        /** The only private key to offer; default: whatever the client has. */
+        /** The only private key to offer; default: those of the client. */
         public Builder identityFile(String path) {
             return option("IdentityFile", path).option("IdentitiesOnly", "yes");
         }
@@ -194,8 +194,7 @@ public final class SshClientConfig {
                 all.addAll(host.patterns());
             }
             lines(all)
-                    .forEach(patterns ->
-                            blocks.add(new Block("Host", patterns, "    ", new LinkedHashMap<>(options))));
+                    .forEach(patterns -> blocks.add(new Block("Host", patterns, "    ", new LinkedHashMap<>(options))));
             return new SshClientConfig(blocks);
         }
 
@@ -236,7 +235,8 @@ public final class SshClientConfig {
         static void requireOption(String name, String value) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (!name.matches("[A-Za-z][A-Za-z0-9]{0,63}") || SECTIONS.contains(lower)) {
-                throw new InvalidValueException("SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
+                throw new InvalidValueException(
+                        "SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
             }
             if (COMMANDS.contains(lower)) {
                 throw new InvalidValueException("SSH option", name, "any that runs no command", "ProxyJump");

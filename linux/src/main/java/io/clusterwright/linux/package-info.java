@@ -1,9 +1,8 @@
 /**
- * The files a Linux node needs, as pure functions from values to text, and editors that bring an existing file into
- * line: twice edited is as once edited, and foreign lines stay as they are.
+ * The files a Linux node needs, as pure functions from values to text, and editors of existing files: a second
+ * edit changes nothing, and foreign lines stay as they are. Sessions to hosts that exist already: {@link Hosts}.
  */
 @NullMarked
 package io.clusterwright.linux;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -24,7 +24,7 @@ class AuthorizedKeysTest {
     Path folder;
 
     @Test
-    void textIsAsItWas() {
+    void matchesTheGoldenFile() {
         Golden.check("authorized_keys", keys.text());
     }
 
@@ -43,7 +43,7 @@ class AuthorizedKeysTest {
         }
 
         @Test
-        void isDoneOnceAndUndone() {
+        void isIdempotentAndReversible() {
             Seeded.times(200, random -> {
                 StringBuilder text = new StringBuilder();
                 for (int i = random.nextInt(6); i > 0; i--) {

@@ -32,7 +32,7 @@ class HostsFileTest {
     }
 
     @Test
-    void textIsAsItWas() {
+    void matchesTheGoldenFile() {
         Golden.check("hosts", hosts.text());
     }
 
@@ -78,7 +78,7 @@ class HostsFileTest {
         }
 
         @Test
-        void isDoneOnce() {
+        void isIdempotent() {
             Seeded.times(500, random -> {
                 StringBuilder text = new StringBuilder();
                 for (int i = random.nextInt(8); i > 0; i--) {
@@ -107,7 +107,7 @@ class HostsFileTest {
     class Refused {
         @ParameterizedTest
         @ValueSource(strings = {"127.0.0.1", "127.0.1.1", "127.255.0.9"})
-        void aNodeThatOnlyItselfCanReach(String address) {
+        void refusesALoopbackAddress(String address) {
             assertThatThrownBy(() -> HostsFile.of(Map.of(Samples.node(11), Ipv4Address.parse(address))))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"" + address + "\" is not a valid address of cluster11: allowed is one that other"
@@ -115,7 +115,7 @@ class HostsFileTest {
         }
 
         @Test
-        void aNodeCalledLocalhost() {
+        void refusesTheNameLocalhost() {
             assertThatThrownBy(() -> HostsFile.of(Map.of(new NodeName("Localhost"), Ipv4Address.parse("10.0.0.1"))))
                     .hasMessageContaining("\"Localhost\" is not a valid node in a hosts file");
         }
@@ -138,7 +138,7 @@ class HostsFileTest {
         }
 
         @Test
-        void aCompleteFileIsEnough() throws IOException {
+        void resolvesNamesFromTheCompleteFileAlone() throws IOException {
             assertThat(getent(hosts.text(), "cluster11")).containsExactly("10.32.0.11 cluster11");
             assertThat(getent(hosts.text(), "ip6-localhost")).isNotEmpty();
         }

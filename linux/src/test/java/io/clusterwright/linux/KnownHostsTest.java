@@ -33,7 +33,7 @@ class KnownHostsTest {
     Path folder;
 
     @Test
-    void textIsAsItWas() {
+    void matchesTheGoldenFile() {
         Golden.check("known_hosts", known.text());
     }
 
@@ -76,7 +76,7 @@ class KnownHostsTest {
         }
 
         @Test
-        void isDoneOnce() {
+        void isIdempotent() {
             Seeded.times(300, random -> {
                 StringBuilder text = new StringBuilder();
                 for (int i = random.nextInt(8); i > 0; i--) {
@@ -136,13 +136,13 @@ class KnownHostsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a,b", "*", "a b", "!a", "[a]", "[a]:", "[a]:0", "[]:22", "|1|a|b", "#a"})
-    void aHostIsNoPattern(String host) {
+    void refusesAPatternAsHost(String host) {
         assertThatThrownBy(() -> new KnownHost(List.of(host), KEY_11)).hasMessageContaining("is not a valid ");
         assertThatThrownBy(() -> new KnownHost(List.of(), KEY_11)).hasMessageContaining("\"\" is not a valid host");
     }
 
     @Test
-    void thePortIsWrittenUnlessItIs22() {
+    void writesThePortUnlessItIs22() {
         assertThat(KnownHost.atPort("a", 22)).isEqualTo("a");
         assertThat(KnownHost.atPort("a", 2222)).isEqualTo("[a]:2222");
     }

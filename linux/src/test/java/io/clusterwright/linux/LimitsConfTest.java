@@ -71,7 +71,7 @@ class LimitsConfTest {
                     "  @hpc\thard  MEMLOCK   unlimited # as told\n@hpc soft memlock -1",
                     "@hpc hard memlock infinity\n\n@hpc Soft memlock unlimited\n"
                 })
-        void leavesWhatSaysTheSameAlready(String text) {
+        void leavesEqualLimits(String text) {
             assertThat(hpc.edit(text)).isEqualTo(text);
         }
 
@@ -82,7 +82,7 @@ class LimitsConfTest {
                     "@hpc hard memlock unlimited\n",
                     "@hpc soft memlock 64\n@hpc - memlock 1\n"
                 })
-        void replacesWhatSaysLess(String text) {
+        void replacesLowerLimits(String text) {
             assertThat(hpc.edit(text)).isEqualTo(OURS);
         }
 
@@ -110,7 +110,7 @@ class LimitsConfTest {
         }
 
         @Test
-        void isDoneOnceAndLeavesForeignLinesInTheirOrder() {
+        void isIdempotentAndLeavesForeignLinesInOrder() {
             Seeded.times(500, random -> {
                 String text = IntStream.range(0, random.nextInt(12))
                         .mapToObj(i -> Seeded.text(random, " \t", random.nextInt(2))
@@ -134,7 +134,7 @@ class LimitsConfTest {
     }
 
     @Test
-    void tellsWhichLinesOfALaterFileWin() {
+    void listsTheLinesOfALaterFileThatWin() {
         assertThat(hpc.overriddenBy(
                         "# x\n@hpc - memlock 64\r\n@hpc - memlock unlimited\n* - memlock 1\n@hpc soft memlock x\n"))
                 .containsExactly("@hpc - memlock 64", "@hpc soft memlock x");
@@ -164,7 +164,7 @@ class LimitsConfTest {
         }
 
         @Test
-        void anEditedFileMeansWhatItSays() throws IOException {
+        void keepsTheMeaningOfAnEditedFile() throws IOException {
             String before = "nobody - memlock 64\nnobody soft MEMLOCK 32 # old\r\n* hard core 0";
             assertThat(limitsOf("nobody", before)).isEqualTo("64\n32\n");
             assertThat(limitsOf("nobody", limits("nobody", "512").edit(before))).isEqualTo("512\n512\n");

@@ -28,7 +28,7 @@ class ModulePathTest {
             .collect(Collectors.joining(File.pathSeparator));
 
     @Test
-    void aConsumerUsesSshAndNativeCalls(@TempDir Path folder) throws Exception {
+    void runsSshAndNativeCallsOnTheModulePath(@TempDir Path folder) throws Exception {
         Path classes = folder.resolve("classes");
         compile(source("module-info.java"), source("consumer/Main.java"), classes);
         Path file = Files.writeString(folder.resolve("file"), "the file");

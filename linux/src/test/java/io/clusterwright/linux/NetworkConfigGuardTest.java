@@ -25,11 +25,11 @@ class NetworkConfigGuardTest {
                 "/etc/dhcp/dhclient.conf|interface \"eth1\" { }",
                 "/var/lib/node/etc/network/interfaces|auto eth1.100"
             })
-    void refusesWhatConfiguresEth1(String path, String content) {
+    void refusesFilesThatConfigureEth1(String path, String content) {
         assertThatThrownBy(() -> NetworkConfigGuard.check(path, content))
                 .isInstanceOf(UneditableFileException.class)
                 .hasMessage(path + " was not changed: it names eth1, which is reserved for the RDMA network; do not"
-                        + " change eth1's settings or files that name it, and configure eth0 in a file of its own");
+                        + " change eth1's settings or files that name it, and configure eth0 in a separate file");
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class NetworkConfigGuardTest {
                 "/opt/app/etc-network.txt|eth1",
                 "/etc/security/limits.conf|* - memlock 64"
             })
-    void letsEverythingElsePass(String path, String content) {
+    void acceptsOtherFiles(String path, String content) {
         assertThatCode(() -> NetworkConfigGuard.check(path, content)).doesNotThrowAnyException();
     }
 }

@@ -45,7 +45,7 @@ class SshClientConfigTest {
     @Nested
     class Pinned {
         @Test
-        void textIsAsItWas() {
+        void matchesTheGoldenFile() {
             Golden.check("ssh-config-pinned", PINNED.text());
         }
 
@@ -114,7 +114,7 @@ class SshClientConfigTest {
         private final SshClientConfig.Builder builder = SshClientConfig.builder();
 
         @Test
-        void acceptingUnknownKeysHere() {
+        void refusesToAcceptUnknownKeysByOption() {
             assertThatThrownBy(() -> builder.option("stricthostkeychecking", "no"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"no\" is not a valid stricthostkeychecking: allowed is yes here; accepting unknown"
@@ -129,20 +129,20 @@ class SshClientConfigTest {
             "match,a keyword",
             "a b,a keyword"
         })
-        void optionsThatWouldDoMore(String name, String allowed) {
+        void refusesOptionsThatRunCommands(String name, String allowed) {
             assertThatThrownBy(() -> builder.option(name, "x"))
                     .hasMessageStartingWith("\"" + name + "\" is not a valid SSH option: allowed is " + allowed);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "a\nb", "a\"b"})
-        void valuesThatWouldLeaveTheirLine(String value) {
+        void refusesValuesThatLeaveTheirLine(String value) {
             assertThatThrownBy(() -> builder.option("User", value))
                     .hasMessageContaining("is not a valid value of User");
         }
 
         @Test
-        void noNodeNoTimeNoPort() {
+        void refusesNoNodeNoTimeAndNoPort() {
             assertThatThrownBy(builder::build).hasMessageContaining("allowed is one node or more");
             assertThatThrownBy(() -> builder.connectTimeout(Duration.ofMillis(999)))
                     .hasMessageContaining("allowed is 1 s or more");
@@ -243,7 +243,7 @@ class SshClientConfigTest {
         }
 
         @Test
-        void isDoneOnceAndUndone() {
+        void isIdempotentAndReversible() {
             Seeded.times(300, random -> {
                 String text = Seeded.text(random, "#aH \t\n\r\n", random.nextInt(40));
                 String edited = RANGE.edit(text, Samples.CLUSTER);
@@ -265,7 +265,7 @@ class SshClientConfigTest {
             assertThatThrownBy(() -> RANGE.edit(text, Samples.CLUSTER))
                     .isInstanceOf(UneditableFileException.class)
                     .hasMessageContaining("has no partner: the block of this cluster must lie between \"# BEGIN"
-                            + " clusterwright wing-flow\" and \"# END clusterwright wing-flow\"; delete what is left of"
+                            + " clusterwright wing-flow\" and \"# END clusterwright wing-flow\"; delete the rest of"
                             + " it and try again");
         }
     }

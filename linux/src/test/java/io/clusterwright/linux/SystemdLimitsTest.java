@@ -22,7 +22,7 @@ class SystemdLimitsTest {
     private final SystemdLimits some = new SystemdLimits(MemlockLimit.of(65536));
 
     @Test
-    void textsSayInfinityOrBytes() {
+    void textsUseInfinityOrBytes() {
         Golden.check("systemd-manager-unlimited.conf", unlimited.managerDropIn());
         Golden.check("systemd-service-unlimited.conf", unlimited.serviceDropIn());
         Golden.check("systemd-service-65536.conf", some.serviceDropIn());

@@ -61,7 +61,7 @@ public final class AzureProvider implements MachineProvider {
     private final BootImages bootImages;
     private final ImageKeeper images;
     private final Sizes sizes;
-    private final EndpointResolver ways;
+    private final EndpointResolver endpoints;
     private final Function<OperatingSystem, NodeBackend> backends;
     private final ScaleSets sets;
     private final RunCommands commands;
@@ -83,7 +83,7 @@ public final class AzureProvider implements MachineProvider {
         this.bootImages = new BootImages(clients, settings.imageGroup(), target);
         this.images = new ImageKeeper(clients, settings.imageGroup(), target, bootImages, Clock.systemUTC());
         this.sizes = new Sizes(clients);
-        this.ways = new EndpointResolver(clients, settings.privateAddresses());
+        this.endpoints = new EndpointResolver(clients, settings.privateAddresses());
         this.sets = new ScaleSets(clients);
         this.commands = new RunCommands(clients);
         this.power = new MachinePower(clients);
@@ -110,15 +110,15 @@ public final class AzureProvider implements MachineProvider {
     public void createMachines(
             ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         Names names = new Names(clients.subscription(), spec);
-        requests.forEach(request -> ways.forget(names.machine(request.name()).toString()));
+        requests.forEach(request -> endpoints.forget(names.machine(request.name()).toString()));
         NodeBackend backend = backends.apply(spec.operatingSystem());
         boolean set = names.hasScaleSet();
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && !names.servesImage(request.name()))
                 .toList();
         TransportFactory reach =
-                new TransportFactory(relays(spec), machine -> ways.of(spec.name(), machine), commands::on);
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, reach, ways)
+                new TransportFactory(relays(spec), machine -> endpoints.of(spec.name(), machine), commands::on);
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, reach, endpoints)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
@@ -145,7 +145,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public Endpoint endpoint(ClusterName cluster, Machine machine) {
-        return ways.of(cluster, machine);
+        return endpoints.of(cluster, machine);
     }
 
     @Override
@@ -204,7 +204,7 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void delete(ClusterName cluster, ResourceId resource) {
-        ways.forget(resource.name());
+        endpoints.forget(resource.name());
         Optional<InstanceId> instance = InstanceId.find(resource.name());
         if (instance.isPresent()) {
             sets.delete(cluster.value(), instance.get());

@@ -2,6 +2,7 @@ package io.clusterwright.core.plan;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -34,5 +35,49 @@ public record RenderedFiles(List<RenderedFile> list, List<NotMade> notMade) {
      */
     public List<WrittenFile> writeTo(Path folder) {
         return new FolderWriter(folder).write(list);
+    }
+
+    /**
+     * A file that belongs to such a spec and that no installed module renders.
+     *
+     * @param name the file's name
+     * @param module the module that renders it, which is absent or cannot yet
+     */
+    public record NotMade(String name, String module) {
+        /** Refuses null. */
+        public NotMade {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(module, "module");
+        }
+
+        @Override
+        public String toString() {
+            return name + " (" + module + " module)";
+        }
+    }
+
+    /**
+     * The outcome of writing a file into a folder.
+     *
+     * @param path the file
+     * @param outcome the change
+     */
+    public record WrittenFile(Path path, Outcome outcome) {
+        /** Refuses null. */
+        public WrittenFile {
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(outcome, "outcome");
+        }
+
+
+        /** The change of a file. */
+        public enum Outcome {
+            /** It was not there before. */
+            CREATED,
+            /** It was there with another content, which is gone. */
+            REPLACED,
+            /** It was there with the same content. */
+            UNCHANGED
+        }
     }
 }

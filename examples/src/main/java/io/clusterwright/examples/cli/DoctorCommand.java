@@ -7,9 +7,7 @@ import io.clusterwright.examples.console.Style;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.linux.probe.MemlockProbe;
 import io.clusterwright.linux.probe.NativeAnswer;
-import io.clusterwright.linux.probe.NativeLimits;
 import io.clusterwright.linux.probe.RdmaDevice;
-import io.clusterwright.linux.probe.RdmaDevices;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,7 +53,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void rdma() {
-        NativeAnswer<List<RdmaDevice>> answer = RdmaDevices.list();
+        NativeAnswer<List<RdmaDevice>> answer = RdmaDevice.list();
         List<RdmaDevice> devices = answer.value().orElse(List.of());
         String reason = answer instanceof NativeAnswer.Unknown<List<RdmaDevice>> unknown ? unknown.reason() : "none";
         add(
@@ -66,17 +64,17 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void memlock() {
-        NativeAnswer<NativeLimits.Memlock> answer = NativeLimits.memlock();
-        if (answer instanceof NativeAnswer.Unknown<NativeLimits.Memlock> unknown) {
+        NativeAnswer<MemlockProbe.Limits> answer = MemlockProbe.limits();
+        if (answer instanceof NativeAnswer.Unknown<MemlockProbe.Limits> unknown) {
             add("locked memory", false, unknown.reason(), "run this on Linux");
         }
         answer.value().ifPresent(limits -> {
             boolean enough = limits.hard().isUnlimited();
             String probe = MemlockProbe.tryLock(PROBE_BYTES)
                     .value()
-                    .map(result -> result instanceof MemlockProbe.Refused refused
-                            ? "16 MiB cannot be locked: " + refused.error()
-                            : "16 MiB can be locked")
+                    .map(result -> result.error()
+                            .map(error -> "16 MiB cannot be locked: " + error)
+                            .orElse("16 MiB can be locked"))
                     .orElse("locking was not tried");
             add(
                     "locked memory",

@@ -9,7 +9,7 @@ import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.Rendering;
 import io.clusterwright.core.plan.SpecCheck;
-import io.clusterwright.core.plan.WrittenFile;
+import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;

@@ -1,7 +1,7 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.internal.finding.ReadingFinding;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;

@@ -17,7 +17,6 @@ import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.customize.CloudInit;
 import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.membership.Identifying;
-import io.clusterwright.linux.internal.membership.IdentityScript;
 import io.clusterwright.linux.internal.membership.Joining;
 import io.clusterwright.linux.internal.packages.PackageLocks;
 import io.clusterwright.linux.internal.slurm.SlurmStart;
@@ -86,7 +85,7 @@ public final class LinuxBackend implements NodeBackend {
 
     @Override
     public Secret identityScript(Bootstrap own) {
-        return IdentityScript.of(own);
+        return Identifying.rootScript(own);
     }
 
     @Override

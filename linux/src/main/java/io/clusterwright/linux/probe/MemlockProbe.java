@@ -1,9 +1,14 @@
 package io.clusterwright.linux.probe;
 
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.MemlockLimit;
+import java.util.Optional;
+import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 
-/** Finds out by trying whether this process may lock memory, as registering it with an RDMA device would. */
+/** Limits of locked memory in force, and an attempt to lock some, as registering it with an RDMA device would. */
 public final class MemlockProbe {
+    private static final int RLIMIT_MEMLOCK = 8;
     private static final int PROT_READ_WRITE = 0x1 | 0x2;
     private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20;
 
@@ -11,56 +16,113 @@ public final class MemlockProbe {
 
     private MemlockProbe() {}
 
-    /** What became of the attempt. */
-    public sealed interface Result {
-        /** How much was to be locked. */
-        long bytes();
+    /**
+     * The limit of locked memory of a process, whatever the files say.
+     *
+     * @param soft the limit in force
+     * @param hard the highest to which the process may raise it
+     */
+    public record Limits(MemlockLimit soft, MemlockLimit hard) {}
+
+    /** The limit of this process. */
+    public static NativeAnswer<Limits> limits() {
+        return limits(0);
     }
 
     /**
-     * The memory could be locked; it has been freed again.
+     * The limit of a process.
      *
-     * @param bytes how much it was
+     * @param pid its number; another user's process needs the rights of root
      */
-    public record Locked(long bytes) implements Result {}
+    public static NativeAnswer<Limits> limits(long pid) {
+        String question = "read the limit of locked memory of " + (pid == 0 ? "this process" : "process " + pid);
+        return LibC.ask(question, libc -> {
+            Pointer values = Memory.allocateDirect(LibC.runtime(), 2 * Long.BYTES);
+            if (libc.prlimit(Math.toIntExact(pid), RLIMIT_MEMLOCK, LibC.nowhere(), values) != 0) {
+                return new NativeAnswer.Unknown<>("cannot " + question + ": " + explain(LibC.lastError()));
+            }
+            return new NativeAnswer.Known<>(new Limits(limit(values.getLong(0)), limit(values.getLong(Long.BYTES))));
+        });
+    }
 
-    /**
-     * The memory could not be locked.
-     *
-     * @param bytes how much it was to be
-     * @param error the kernel's word, such as {@code ENOMEM}
-     * @param advice what to do
-     */
-    public record Refused(long bytes, String error, String advice) implements Result {}
+    /** The kernel counts bytes; all bits set mean no limit. */
+    private static MemlockLimit limit(long bytes) {
+        return bytes < 0 ? MemlockLimit.UNLIMITED : MemlockLimit.of(bytes / 1024);
+    }
+
+    private static String explain(String error) {
+        return switch (error) {
+            case "ESRCH" -> "there is no such process (ESRCH)";
+            case "EPERM" -> "it belongs to another user (EPERM); ask as root";
+            default -> error;
+        };
+    }
+
+    /** The outcome of an attempt to lock memory. Immutable. */
+    public static final class Result {
+        private final long bytes;
+        private final String error;
+        private final String advice;
+
+        private Result(long bytes, String error, String advice) {
+            this.bytes = bytes;
+            this.error = error;
+            this.advice = advice;
+        }
+
+        /** The size of the memory. */
+        public long bytes() {
+            return bytes;
+        }
+
+        /** Whether the memory could be locked; it has been freed again. */
+        public boolean locked() {
+            return error.isEmpty();
+        }
+
+        /** The name of the kernel's error, such as {@code ENOMEM}; empty when the memory could be locked. */
+        public Optional<String> error() {
+            return locked() ? Optional.empty() : Optional.of(error);
+        }
+
+        /** The remedy; empty when the memory could be locked. */
+        public Optional<String> advice() {
+            return locked() ? Optional.empty() : Optional.of(advice);
+        }
+
+        @Override
+        public String toString() {
+            return locked() ? bytes + " bytes locked" : bytes + " bytes refused: " + error + "; " + advice;
+        }
+    }
 
     /**
      * Maps memory, locks it and frees it again; a process with CAP_IPC_LOCK (root) succeeds whatever its limit.
      *
      * @param bytes how much, 1 or more; this much real memory is used for a moment
-     * @throws IllegalArgumentException when the number is not positive
+     * @throws InvalidValueException when the number is not positive
      */
     public static NativeAnswer<Result> tryLock(long bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException("the bytes to lock must be positive, not " + bytes);
+            throw new InvalidValueException("number of bytes to lock", Long.toString(bytes), "1 or more", "65536");
         }
         return LibC.ask("lock memory", libc -> {
             Pointer memory = libc.mmap(LibC.nowhere(), bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);
             if (memory.address() == MAP_FAILED) {
-                return new NativeAnswer.Known<>(new Refused(
+                return new NativeAnswer.Known<>(new Result(
                         bytes, LibC.lastError(), "the memory could not even be had: try less, or on a larger machine"));
             }
             try {
                 return new NativeAnswer.Known<>(
-                        libc.mlock(memory, bytes) == 0 ? new Locked(bytes) : refused(bytes, LibC.lastError()));
+                        libc.mlock(memory, bytes) == 0 ? new Result(bytes, "", "") : refused(bytes, LibC.lastError()));
             } finally {
                 libc.munmap(memory, bytes);
             }
         });
     }
 
-    private static Refused refused(long bytes, String error) {
-        String limit = NativeLimits.memlock()
-                .value()
+    private static Result refused(long bytes, String error) {
+        String limit = limits().value()
                 .map(memlock -> memlock.soft() + " KiB soft, " + memlock.hard() + " KiB hard")
                 .orElse("unknown")
                 .replace("unlimited KiB", "unlimited");
@@ -71,6 +133,6 @@ public final class MemlockProbe {
             case "EAGAIN" -> "the machine had not enough free memory: try less";
             default -> "see mlock(2)";
         };
-        return new Refused(bytes, error, advice);
+        return new Result(bytes, error, advice);
     }
 }

@@ -4,7 +4,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Optional;
 
 /**
- * What the machine answered, or why it could not be asked.
+ * An answer of this machine, or the reason why there is none.
  *
  * @param <T> what was asked for
  */

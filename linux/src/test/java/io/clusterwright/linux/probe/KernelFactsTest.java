@@ -37,7 +37,7 @@ class KernelFactsTest {
         }
 
         @Test
-        void saysWhenTheKernelDoesNot() {
+        void reportsAKernelWithoutCapabilities() {
             assertThatThrownBy(() -> Capabilities.parse("Name:\tx\n").orThrow())
                     .hasMessage("cannot read the capabilities of this process: /proc/self/status has no lines CapEff"
                             + " and CapBnd");
@@ -66,17 +66,17 @@ class KernelFactsTest {
             write("mlx5_0/ports/1/pkeys/10", "0xffff\n");
             write("mlx4_1/ports/2/state", "1: DOWN\n");
             write("mlx4_1/ports/10/rate", "2.5 Gb/sec (1X SDR)\n");
-            List<RdmaDevice> devices = RdmaDevices.list(sys).orThrow();
+            List<RdmaDevice> devices = RdmaDevice.list(sys).orThrow();
             assertThat(devices)
                     .containsExactly(
                             new RdmaDevice(
                                     "mlx4_1",
                                     List.of(
-                                            new RdmaPort(2, "DOWN", "", "", List.of()),
-                                            new RdmaPort(10, "", "", "2.5 Gb/sec (1X SDR)", List.of()))),
+                                            new RdmaDevice.Port(2, "DOWN", "", "", List.of()),
+                                            new RdmaDevice.Port(10, "", "", "2.5 Gb/sec (1X SDR)", List.of()))),
                             new RdmaDevice(
                                     "mlx5_0",
-                                    List.of(new RdmaPort(
+                                    List.of(new RdmaDevice.Port(
                                             1,
                                             "ACTIVE",
                                             "InfiniBand",
@@ -88,14 +88,14 @@ class KernelFactsTest {
         }
 
         @Test
-        void findsNoneWhereADriverHasNone() throws IOException {
+        void findsNoDeviceWithoutHardware() throws IOException {
             Files.createDirectories(sys.resolve("class/infiniband"));
-            assertThat(RdmaDevices.list(sys).orThrow()).isEmpty();
+            assertThat(RdmaDevice.list(sys).orThrow()).isEmpty();
         }
 
         @Test
-        void saysWhenNoDriverIsLoaded() {
-            assertThatThrownBy(() -> RdmaDevices.list(sys).orThrow())
+        void reportsAMissingDriver() {
+            assertThatThrownBy(() -> RdmaDevice.list(sys).orThrow())
                     .hasMessage(
                             "no RDMA device: " + sys.resolve("class/infiniband") + " is not there, so no RDMA driver"
                                     + " is loaded; install the driver of the image's InfiniBand stack, or choose a size that"
@@ -104,7 +104,7 @@ class KernelFactsTest {
 
         @Test
         void answersOnThisMachine() {
-            assertThat(RdmaDevices.list().value().isPresent())
+            assertThat(RdmaDevice.list().value().isPresent())
                     .isEqualTo(Files.isDirectory(Path.of("/sys/class/infiniband")));
         }
     }

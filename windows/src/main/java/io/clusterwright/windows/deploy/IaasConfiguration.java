@@ -1,7 +1,7 @@
 package io.clusterwright.windows.deploy;
 
-import io.clusterwright.core.internal.finding.ReadingFinding;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.InvalidValueException;
@@ -209,10 +209,7 @@ public final class IaasConfiguration {
         }
 
         private Optional<String> text(String path) {
-            return element.at(path).stream()
-                    .findFirst()
-                    .map(XmlElement::text)
-                    .filter(text -> !text.isEmpty());
+            return element.at(path).stream().findFirst().map(XmlElement::text).filter(text -> !text.isEmpty());
         }
 
         /** An attribute of an element, such as {@code HPCPackInstalled} of {@code ImageName}. */

@@ -2,15 +2,17 @@ package io.clusterwright.azure.internal.batch;
 
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.Binding;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
- * The launcher's command for the nodes that Batch gives a task, which are known only there. Batch tells no host keys, so that the ranks'
- * connections accept each node's at first contact and no other after that.
+ * The launcher's command for the nodes that Batch gives a task, which are known only there. Batch reports no host keys, so that the
+ * ranks' connections accept each node's at first contact and no other after that.
  */
-public final class MpiScript {
+final class MpiScript {
     private static final String REMOTE = """
             cat >clusterwright-ssh <<'END'
             #!/bin/sh
@@ -22,34 +24,42 @@ public final class MpiScript {
     private MpiScript() {}
 
     /**
-     * The script.
+     * The script of a job.
      *
-     * @param launcher the launcher, such as {@code mpirun} or its whole path
-     * @throws IllegalArgumentException when jobs of this MPI cannot be started so
+     * @throws InvalidValueException when jobs of this MPI cannot be started on Batch, or the job has options that the script cannot express
      */
-    public static String of(
-            MpiFlavour flavour,
-            String launcher,
-            int nodes,
-            int ranksPerNode,
-            int ranks,
-            Map<String, String> environment,
-            List<String> program) {
+    static String of(LaunchRequest request) {
+        require(request);
+        String launcher = request.mpi().mpirun();
+        int perNode = request.nodes().get(0).slots();
+        List<String> words = new ArrayList<>(request.launcherArguments());
+        boolean hydra =
+                request.mpi().flavour() == MpiFlavour.MPICH || request.mpi().flavour() == MpiFlavour.INTEL_MPI;
         return "set -e\n" + REMOTE
-                + switch (flavour) {
-                    case MPICH, INTEL_MPI -> hydra(launcher, ranksPerNode, ranks, environment, program);
-                    case OPEN_MPI, HPC_X -> openMpi(launcher, ranksPerNode, ranks, environment, program);
-                    case MVAPICH2, MS_MPI ->
-                        throw new IllegalArgumentException("jobs of " + flavour + " are not started on " + nodes
-                                + " nodes of Batch here; use mpich, intel-mpi, open-mpi or hpc-x");
-                };
+                + (hydra
+                        ? hydra(launcher, perNode, request, words)
+                        : openMpi(launcher, perNode, request, words));
     }
 
-    private static String hydra(
-            String launcher, int perNode, int ranks, Map<String, String> environment, List<String> program) {
-        List<String> words = new ArrayList<>(List.of("-ppn", "" + perNode, "-n", "" + ranks));
-        environment.forEach((name, value) -> words.addAll(List.of("-genv", name, value)));
-        words.addAll(program);
+    private static void require(LaunchRequest request) {
+        MpiFlavour flavour = request.mpi().flavour();
+        if (flavour == MpiFlavour.MVAPICH2 || flavour == MpiFlavour.MS_MPI) {
+            throw new InvalidValueException(
+                    "MPI for jobs of Azure Batch", flavour.toString(), "mpich, intel-mpi, open-mpi or hpc-x", "hpc-x");
+        }
+        if (!request.workingDirectory().isEmpty() || request.binding() != Binding.DEFAULT) {
+            throw new InvalidValueException(
+                    "job for Azure Batch",
+                    "a job with a working directory or a binding of ranks",
+                    "the task's own folder and the launcher's own binding",
+                    "sh -c 'cd /data && exec solver'");
+        }
+    }
+
+    private static String hydra(String launcher, int perNode, LaunchRequest request, List<String> words) {
+        words.addAll(List.of("-ppn", "" + perNode, "-n", "" + request.ranks()));
+        request.environment().forEach((name, value) -> words.addAll(List.of("-genv", name, value)));
+        words.addAll(request.program());
         return "exec " + PosixShell.quote(launcher)
                 + " -launcher ssh -launcher-exec \"$PWD/clusterwright-ssh\" -hosts \"$AZ_BATCH_HOST_LIST\" "
                 + PosixShell.quote(words) + "\n";
@@ -59,11 +69,10 @@ public final class MpiScript {
      * Open MPI up to 4 and its successor with PRRTE read their settings from different variables. The agent's second name serves the other
      * nodes, which start nothing and yet refuse to run without one.
      */
-    private static String openMpi(
-            String launcher, int perNode, int ranks, Map<String, String> environment, List<String> program) {
-        List<String> words = new ArrayList<>(List.of("-np", "" + ranks));
-        environment.forEach((name, value) -> words.addAll(List.of("-x", name + "=" + value)));
-        words.addAll(program);
+    private static String openMpi(String launcher, int perNode, LaunchRequest request, List<String> words) {
+        words.addAll(List.of("-np", "" + request.ranks()));
+        request.environment().forEach((name, value) -> words.addAll(List.of("-x", name + "=" + value)));
+        words.addAll(request.program());
         return """
                 export OMPI_MCA_plm_rsh_agent="$PWD/clusterwright-ssh:ssh" OMPI_MCA_plm_rsh_no_tree_spawn=1
                 export PRTE_MCA_plm_ssh_agent="$PWD/clusterwright-ssh:ssh" PRTE_MCA_plm_ssh_no_tree_spawn=1

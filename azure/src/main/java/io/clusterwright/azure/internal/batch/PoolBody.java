@@ -17,7 +17,7 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Secret;
 import java.util.List;
 
-/** What Batch is asked to make of a description: a pool whose nodes talk to each other, with an account that trusts itself. */
+/** The request for a pool of a description: its nodes talk to each other, with an account that trusts itself. */
 public final class PoolBody {
     private PoolBody() {}
 
@@ -26,7 +26,7 @@ public final class PoolBody {
      *
      * @param agent the node agent of the image
      * @param key the key pair by which the pool's account goes from node to node
-     * @param password of that account, which Batch demands and nobody uses
+     * @param password of that account, which Batch demands and is not used
      * @param startScript run on each node as root before it takes tasks; empty for the packages of the description alone
      */
     public static ObjectNode of(
@@ -69,7 +69,7 @@ public final class PoolBody {
         return pool;
     }
 
-    /** Packages of the description, installed with whatever package manager the image has, and then the caller's own. */
+    /** Packages of the description, installed with the package manager of the image, and then the caller's script. */
     static String script(List<String> packages, String own) {
         if (packages.isEmpty()) {
             return own;

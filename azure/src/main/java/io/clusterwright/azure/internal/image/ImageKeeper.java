@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The captured images, in a resource group of their own, which outlives clusters. */
+/** The captured images, in a separate resource group, which outlives clusters. */
 public final class ImageKeeper {
     private static final Duration LIMIT = Duration.ofMinutes(60);
 

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where captured images are kept. */
+/** A store of captured images. */
 public interface ImageTarget {
     /** Finished images of this library, in any order. */
     List<StoredImage> images();
 
-    /** What machines boot from; nothing when there is no such image. */
+    /** The image that machines boot from; empty when there is none. */
     Optional<Kept> find(String image);
 
     /** Makes an image of a machine that is generalised. */
@@ -29,7 +29,7 @@ public interface ImageTarget {
      * An image.
      *
      * @param generation {@code V1} or {@code V2}; empty where Azure does not say
-     * @param tags what was written down at its capture
+     * @param tags those of its capture
      */
     record Kept(ObjectNode reference, String generation, Map<String, String> tags) {}
 }

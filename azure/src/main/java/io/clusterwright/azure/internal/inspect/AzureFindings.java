@@ -7,7 +7,7 @@ import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import java.util.List;
 
-/** What Azure itself can have against a description. */
+/** Findings reported by Azure about a description. */
 public final class AzureFindings implements RuleSet {
     static final FindingKind NO_SIZE = new FindingKind(
             "CW-AZURE-001",
@@ -34,7 +34,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_CALLER = new FindingKind(
             "CW-AZURE-006",
             Severity.ERROR,
-            "nodes are to answer SSH from outside, and nobody says from where",
+            "external SSH is on, and no caller ranges are given",
             "write network.ssh.allowFrom with your public address, or set builder.callerRange");
     static final FindingKind NO_NETWORK = new FindingKind(
             "CW-AZURE-007",
@@ -62,7 +62,7 @@ public final class AzureFindings implements RuleSet {
             "Azure does not report RDMA for a size that has it in the catalog",
             "check the size; MPI would run over TCP");
     static final FindingKind NO_HEAD = new FindingKind(
-            "CW-AZURE-013", Severity.ERROR, "this provider makes no head node of its own", "leave headNode out");
+            "CW-AZURE-013", Severity.ERROR, "this provider makes no separate head node", "leave headNode out");
 
     static final FindingKind ALL_OR_NONE = new FindingKind(
             "CW-AZURE-014",
@@ -78,7 +78,7 @@ public final class AzureFindings implements RuleSet {
     static final FindingKind NO_SPECIALIZED_SET = new FindingKind(
             "CW-AZURE-016",
             Severity.ERROR,
-            "instances of a scale set cannot be told apart when their image is specialised",
+            "instances of a scale set with a specialised image cannot be identified",
             "use an image of the state Generalized, capture one from it, or write placement.kind: availability-set");
 
     /** For {@link java.util.ServiceLoader}. */

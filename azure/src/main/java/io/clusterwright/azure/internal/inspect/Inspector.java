@@ -29,8 +29,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Asks Azure what a plan must know. A question that the caller has no right to ask is <em>not checked</em>; an endpoint that does not
- * answer and a credential that is not accepted end the inspection, as nothing can be known then.
+ * Reads the facts of a subscription that a plan needs. A check for which the caller lacks a right is <em>not checked</em>; an endpoint
+ * that does not answer and a credential that is not accepted end the inspection.
  */
 public final class Inspector {
     private static final List<String> SERVICES = List.of("Microsoft.Compute", "Microsoft.Network");
@@ -96,13 +96,13 @@ public final class Inspector {
                         AzureFindings.NO_WINDOWS,
                         "hpcPack.scenario",
                         "machines are made without HPC Pack; " + pack.scenario()
-                                + " has files of its own, which render writes"));
+                                + " has separate files, which render writes"));
         if (new Names(clients.subscription(), spec).hasScaleSet()) {
             say(
                     AzureFindings.NO_WINDOWS,
                     "placement.kind",
                     "placement " + spec.placement().kind()
-                            + " means a scale set, whose instances are told apart over SSH");
+                            + " means a scale set, whose instances are identified over SSH");
         }
     }
 
@@ -290,7 +290,7 @@ public final class Inspector {
             question.run();
         } catch (AzureException e) {
             switch (e.reason()) {
-                case FORBIDDEN -> notChecked.add(what + ", because the caller has no right to ask: " + e.getMessage());
+                case FORBIDDEN -> notChecked.add(what + ", because the caller has no right to read it: " + e.getMessage());
                 case NOT_REGISTERED ->
                     notChecked.add(what + ", because the subscription does not use the service: " + e.getMessage());
                 default -> throw e;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where machines are dialled: at a port of the cluster's load balancer, at an address of their own, or else at their private address.
- * Learned from Azure once for each machine, so that a process that did not create them finds the way too.
+ * Resolves the SSH endpoints of machines: a port of the cluster's load balancer, the machine's public address, or else its private
+ * address. Read from Azure once for each machine, so that a process that did not create them finds them too.
  */
 public final class EndpointResolver {
     private final Clients clients;

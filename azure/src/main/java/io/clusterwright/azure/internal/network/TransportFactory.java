@@ -8,11 +8,11 @@ import io.clusterwright.core.spi.ScriptChannel;
 import java.util.function.Function;
 
 /**
- * How the nodes of a cluster are reached.
+ * Opens the transport to the nodes of a cluster.
  *
- * @param relays whether by Run Command, and not dialled
- * @param endpoint where to dial
- * @param relay what runs scripts
+ * @param relays whether by Run Command instead of SSH
+ * @param endpoint the SSH endpoint of a machine
+ * @param relay the channel for scripts on a machine
  */
 public record TransportFactory(boolean relays, Function<Machine, Endpoint> endpoint, Function<Machine, ScriptChannel> relay) {
 

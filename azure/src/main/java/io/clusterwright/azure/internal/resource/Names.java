@@ -149,7 +149,7 @@ public final class Names {
                 && spec.network().ssh().portPrefix().isPresent();
     }
 
-    /** Whether one rule with a range of ports leads to all nodes, for instances of a scale set cannot have rules of their own. */
+    /** Whether one rule with a range of ports leads to all nodes: instances of a scale set cannot have separate rules. */
     public boolean portRange() {
         return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;
     }
@@ -159,7 +159,7 @@ public final class Names {
         return loadBalancer() + "/backendAddressPools/" + POOL;
     }
 
-    /** Whether this node has a public address of its own. */
+    /** Whether this node has its own public address. */
     public boolean ownAddress(NodeName node) {
         return !sharedAddress() && exposed().contains(place(node));
     }

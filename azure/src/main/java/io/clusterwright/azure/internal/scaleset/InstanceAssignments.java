@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which node is which instance of a scale set, as tags of the set: {@code cluster11=0 cluster12=1}, on as many tags as that takes.
- * An instance that no node claims is one that never got an identity.
+ * The assignment of nodes to instances of a scale set, as tags of the set: {@code cluster11=0 cluster12=1}, on as many tags as needed.
+ * An instance without a node never got an identity.
  */
 public final class InstanceAssignments {
     private static final String TAG = "clusterwright-nodes-";

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Why an instance of a scale set did not come to be: the operation of the whole set says it of the first that failed only. */
+/** Reasons for failed instances of a scale set: the operation of the whole set reports the first failure only. */
 public final class InstanceFailures {
     private static final String FAILED = "provisioningstate/failed";
 
@@ -23,7 +23,7 @@ public final class InstanceFailures {
     /**
      * Why this instance is no node; nothing when it is one.
      *
-     * @param whole how the operation of the set failed, which is the reason where the instance has none of its own
+     * @param whole how the operation of the set failed, which is the reason where the instance reports none
      */
     static Optional<AzureException> of(
             NodeName node, VirtualMachineScaleSetVMInner instance, @Nullable AzureException whole) {

@@ -62,7 +62,7 @@ public final class ScaleSetProvisioner {
     private final Sizes sizes;
     private final ResourceLog log;
     private final TransportFactory reach;
-    private final EndpointResolver ways;
+    private final EndpointResolver endpoints;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
     private final Map<NodeName, MachineOutcome> outcomes = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ public final class ScaleSetProvisioner {
             NodeBackend backend,
             ResourceLog log,
             TransportFactory reach,
-            EndpointResolver ways) {
+            EndpointResolver endpoints) {
         this.clients = clients;
         this.sets = sets;
         this.spec = spec;
@@ -87,7 +87,7 @@ public final class ScaleSetProvisioner {
         this.sizes = sizes;
         this.log = log;
         this.reach = reach;
-        this.ways = ways;
+        this.endpoints = endpoints;
         this.backend = backend;
     }
 
@@ -215,7 +215,7 @@ public final class ScaleSetProvisioner {
             List<VirtualMachineScaleSetVMInner> fresh,
             @Nullable AzureException failure) {
         Map<String, Ipv4Address> addresses = sets.addresses(set);
-        InstancePorts ports = names.portRange() ? ways.ports(names.loadBalancer()) : InstancePorts.NONE;
+        InstancePorts ports = names.portRange() ? endpoints.ports(names.loadBalancer()) : InstancePorts.NONE;
         List<String> broken = new ArrayList<>();
         Map<Machine, MachineRequest> candidates = new LinkedHashMap<>();
         List<MachineRequest> waiting = new ArrayList<>(missing.values());

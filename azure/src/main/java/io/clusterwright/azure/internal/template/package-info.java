@@ -1,4 +1,4 @@
-/** Clusters as templates, for people who deploy with tools of their own. */
+/** Clusters as templates, for people who deploy with other tools. */
 @NullMarked
 package io.clusterwright.azure.internal.template;
 

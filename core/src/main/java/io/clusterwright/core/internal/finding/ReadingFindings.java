@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.finding;
 
 import io.clusterwright.core.internal.rules.ReadingKinds;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;

@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.SshKeyPair;
@@ -9,7 +9,10 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -28,6 +31,10 @@ public final class Keys {
     public static final String PASSWORD = "password";
 
     private static final int SCHEDULER_BYTES = 128;
+    private static final List<String> PASSWORD_KINDS =
+            List.of("abcdefghijkmnpqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789", "-_.+=");
+    private static final int PASSWORD_LENGTH = 28;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final ClusterName cluster;
     private final SecretStore store;
@@ -64,7 +71,7 @@ public final class Keys {
         return spec.login()
                 .password()
                 .map(reference -> reference.resolve(System.getenv(), spec.baseFolder()))
-                .orElseGet(() -> kept(PASSWORD, Passwords::generate));
+                .orElseGet(() -> kept(PASSWORD, Keys::newPassword));
     }
 
     /** The keys by which the accounts of the cluster trust each other. */
@@ -72,11 +79,28 @@ public final class Keys {
         return new NodeBackend.Trust(cluster(), login().publicKey(), scheduler());
     }
 
+    /**
+     * A password for an account of Windows: 12 to 123 characters with a lower and an upper case letter, a digit and another sign. Source:
+     * Microsoft, "Frequently asked question about Windows Virtual Machines". Signs with a meaning in a shell or XML, and letters that look
+     * alike, are left out.
+     */
+    static Secret newPassword() {
+        List<Character> signs = new ArrayList<>();
+        for (int i = 0; i < PASSWORD_LENGTH; i++) {
+            String kind = i < PASSWORD_KINDS.size() ? PASSWORD_KINDS.get(i) : String.join("", PASSWORD_KINDS);
+            signs.add(kind.charAt(RANDOM.nextInt(kind.length())));
+        }
+        Collections.shuffle(signs, RANDOM);
+        StringBuilder password = new StringBuilder();
+        signs.forEach(password::append);
+        return Secret.of(password.toString());
+    }
+
     /** The secret that the services of the cluster's scheduler share. */
     private Secret scheduler() {
         return kept(SCHEDULER, () -> {
             byte[] bytes = new byte[SCHEDULER_BYTES];
-            new SecureRandom().nextBytes(bytes);
+            RANDOM.nextBytes(bytes);
             return Secret.of(HexFormat.of().formatHex(bytes));
         });
     }

@@ -65,12 +65,10 @@ public final class Planning {
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
         Set<String> images = able ? usable(provider.images()) : Set.of();
         Plan.ImagePlan image = new Plan.ImagePlan(
-                recipe.image(),
-                recipe.updates(),
                 spec.image().capture(),
-                images.contains(recipe.image()),
                 provider.layersImages(),
-                images.contains(recipe.updates()));
+                new Plan.PlannedImage(recipe.image(), images.contains(recipe.image())),
+                new Plan.PlannedImage(recipe.updates(), images.contains(recipe.updates())));
         return put(spec, full, facts, inspection, image, exists, false);
     }
 
@@ -94,7 +92,10 @@ public final class Planning {
         ClusterSpec full = withDefaultMpi(spec, facts);
         ImageRecipe recipe = ImageRecipe.of(full, provider);
         Plan.ImagePlan image = new Plan.ImagePlan(
-                recipe.image(), recipe.updates(), spec.image().capture(), false, false, false);
+                spec.image().capture(),
+                false,
+                new Plan.PlannedImage(recipe.image(), false),
+                new Plan.PlannedImage(recipe.updates(), false));
         return put(spec, full, facts, nothing, image, false, true);
     }
 
@@ -128,16 +129,13 @@ public final class Planning {
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
         notChecked.addAll(rules.notChecked());
         notChecked.addAll(NotChecked.of(spec, facts, quota, price));
-        return new Plan(
-                full,
-                facts.provider().orElseThrow(),
-                image,
-                findings,
-                steps(full, facts, image, exists),
-                quota,
-                notChecked,
-                offline,
-                price.orElse(null));
+        Plan.Builder plan = Plan.builder(full, facts.provider().orElseThrow(), image)
+                .findings(findings)
+                .steps(steps(full, facts, image, exists))
+                .quota(quota)
+                .notChecked(notChecked);
+        price.ifPresent(plan::price);
+        return (offline ? plan.offline() : plan).build();
     }
 
     /** The steps of the first source that has any for this spec; else those of making it machine by machine. */

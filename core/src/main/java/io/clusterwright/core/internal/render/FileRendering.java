@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.render;
 
-import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.lifecycle.Keys;

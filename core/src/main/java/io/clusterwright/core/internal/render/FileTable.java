@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.render;
 
-import io.clusterwright.core.plan.NotMade;
+import io.clusterwright.core.plan.RenderedFiles.NotMade;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;

@@ -2,8 +2,8 @@ package io.clusterwright.core.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.internal.finding.ReadingFinding;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import java.io.IOException;

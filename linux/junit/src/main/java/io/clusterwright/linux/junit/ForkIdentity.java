@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names and addresses of this process's own, for clusters of tests that run at the same time.
+ * Names and addresses that only this process uses, for clusters of tests that run at the same time.
  *
  * @param pid the number of the process
  * @param startedMillis when it was started, in milliseconds since 1970

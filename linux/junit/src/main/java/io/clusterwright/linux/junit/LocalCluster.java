@@ -14,9 +14,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@link io.clusterwright.core.Cluster} of a constructor, a test or a life-cycle method.
  *
  * <p>The cluster is made before the first test of the class, shared by all of them and by nested classes, and destroyed after
- * the last, also when tests fail or the process is asked to end. Its name and its addresses are its own, so that classes
- * and processes may run side by side. What a killed process left is destroyed by the next one. Needs root on Linux; where
- * this machine lacks something, the tests fail and say what it is.
+ * the last, also when tests fail or the process is asked to end. Its name and its addresses are unique, so that classes
+ * and processes may run side by side. Clusters that a killed process left are destroyed by the next one. Needs root on Linux; where
+ * this machine lacks something, the tests fail and name it.
+ *
+ * <pre>{@code
+ * @LocalCluster(nodes = 4, spec = "cluster.yaml")
+ * class SolverTest {
+ *     @Test
+ *     void scales(Cluster cluster) { … }
+ * }
+ * }</pre>
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -25,24 +33,30 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LocalClusterExtension.class)
 public @interface LocalCluster {
 
-    /** How many nodes: 1 to 200. */
-    int nodes() default 2;
+    /** The number of nodes, 1 to 200: one number at most. Default: that of {@link #spec()}, else 2. */
+    int[] nodes() default {};
 
-    /** What else the cluster's description says; a class with a constructor without parameters. */
+    /**
+     * The file of the cluster's spec: a resource beside the test class, or a path from the working directory. The cluster gets its own
+     * name and free addresses in place of the file's. Default: nodes that start as copies of this system.
+     */
+    String[] spec() default {};
+
+    /** Changes to the spec: a class with a constructor without parameters. */
     Class<? extends Description> description() default Description.Plain.class;
 
-    /** Adds to the description of a cluster. */
+    /** Changes the spec of a cluster. */
     @FunctionalInterface
     interface Description {
 
         /**
-         * Changes what differs from the default, which is nodes that start as copies of this system.
+         * Changes the spec.
          *
-         * @param spec the description so far, with name, addresses and nodes
+         * @param spec the spec so far, with name, addresses and nodes
          */
         void describe(ClusterSpec.Builder spec);
 
-        /** Nothing else. */
+        /** No changes. */
         final class Plain implements Description {
             /** Made by the extension. */
             public Plain() {}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Makes the cluster of {@link LocalCluster}, hands it out and destroys it. */
+/** Creates the cluster of {@link LocalCluster}, hands it out and destroys it. */
 final class LocalClusterExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(LocalClusterExtension.class);
@@ -18,7 +18,7 @@ final class LocalClusterExtension implements BeforeAllCallback, AfterAllCallback
     public void beforeAll(ExtensionContext context) {
         ExtensionContext.Store store = context.getStore(NAMESPACE);
         if (store.get(LocalCluster.class) == null) {
-            store.put(LocalCluster.class, TestCluster.create(annotation(context)));
+            store.put(LocalCluster.class, TestCluster.create(annotation(context), context.getRequiredTestClass()));
         }
     }
 

@@ -5,15 +5,23 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.local.LocalMachines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** A cluster for one test class, with a manager of its own. */
+/** A cluster for one test class, with its manager. */
 final class TestCluster {
     private static final int FIRST_ADDRESS = 11;
+    private static final int DEFAULT_NODES = 2;
     private static final int TRIES = 64;
     private static final String ADDRESS_IN_USE = "CW-LOCAL-005";
     private static final AtomicBoolean PREPARED = new AtomicBoolean();
@@ -27,14 +35,14 @@ final class TestCluster {
         this.cluster = cluster;
     }
 
-    static TestCluster create(LocalCluster wanted) {
+    static TestCluster create(LocalCluster wanted, Class<?> test) {
         ClusterManager manager = ClusterManager.on(LocalMachines.create());
         try {
             if (PREPARED.compareAndSet(false, true)) {
                 destroyAbandoned(manager);
                 Runtime.getRuntime().addShutdownHook(new Thread(TestCluster::destroyOpen, "clusterwright-junit-end"));
             }
-            Plan plan = plan(manager, wanted);
+            Plan plan = plan(manager, wanted, test);
             TestCluster made = new TestCluster(manager, manager.create(plan));
             OPEN.add(made);
             return made;
@@ -45,11 +53,11 @@ final class TestCluster {
     }
 
     /** A plan whose addresses are free on this machine; the last one tried when none is. */
-    private static Plan plan(ClusterManager manager, LocalCluster wanted) {
+    private static Plan plan(ClusterManager manager, LocalCluster wanted, Class<?> test) {
         ForkIdentity fork = ForkIdentity.current();
         Plan plan = null;
         for (int i = 0; i < TRIES; i++) {
-            plan = manager.plan(spec(fork.nextName(), fork.nextAddressSpace(), wanted));
+            plan = manager.plan(spec(fork.nextName(), fork.nextAddressSpace(), wanted, test));
             if (plan.findings().stream().noneMatch(finding -> finding.code().equals(ADDRESS_IN_USE))) {
                 break;
             }
@@ -60,17 +68,57 @@ final class TestCluster {
         return plan;
     }
 
-    private static ClusterSpec spec(ClusterName name, String addressSpace, LocalCluster wanted) {
-        ClusterSpec.Builder spec = ClusterSpec.builder(name)
-                .region("local")
-                .nodes(nodes ->
-                        nodes.count(wanted.nodes()).prefix("node").firstIndex(1).size("local"))
+    private static ClusterSpec spec(ClusterName name, String addressSpace, LocalCluster wanted, Class<?> test) {
+        ClusterSpec.Builder spec = start(wanted, test)
+                .name(name)
                 .network(network -> network.addressSpace(addressSpace)
                         .subnet("test", addressSpace)
-                        .firstAddress(addressSpace.replaceFirst("0/24$", Integer.toString(FIRST_ADDRESS))))
-                .image(image -> image.capture(false));
+                        .firstAddress(addressSpace.replaceFirst("0/24$", Integer.toString(FIRST_ADDRESS))));
+        if (wanted.nodes().length > 0) {
+            spec.nodes(nodes -> nodes.count(one("nodes", wanted.nodes().length, wanted.nodes()[0])));
+        }
         description(wanted).describe(spec);
         return spec.build();
+    }
+
+    private static ClusterSpec.Builder start(LocalCluster wanted, Class<?> test) {
+        if (wanted.spec().length > 0) {
+            ClusterSpec file = read(one("spec", wanted.spec().length, wanted.spec()[0]), test);
+            // The cluster is renamed, and its nodes keep the names of the file.
+            return file.nodes().namePattern().isPresent()
+                    ? file.toBuilder()
+                    : file.toBuilder()
+                            .nodes(nodes -> nodes.prefix(file.nodes().prefix())
+                                    .firstIndex(file.nodes().firstIndex()));
+        }
+        return ClusterSpec.builder("test")
+                .nodes(nodes -> nodes.count(DEFAULT_NODES).prefix("node").firstIndex(1))
+                .image(image -> image.capture(false));
+    }
+
+    private static ClusterSpec read(String spec, Class<?> test) {
+        URL resource = test.getResource(spec);
+        if (resource == null) {
+            return SpecReader.read(Path.of(spec));
+        }
+        try {
+            if (resource.getProtocol().equals("file")) {
+                return SpecReader.read(Path.of(resource.toURI()));
+            }
+            try (InputStream stream = resource.openStream()) {
+                return SpecReader.read(stream, spec);
+            }
+        } catch (IOException | URISyntaxException e) {
+            throw new ExtensionConfigurationException("cannot read the spec " + spec + " of " + test.getName(), e);
+        }
+    }
+
+    private static <T> T one(String element, int given, T value) {
+        if (given > 1) {
+            throw new ExtensionConfigurationException(
+                    "@LocalCluster takes one value for " + element + " and has " + given);
+        }
+        return value;
     }
 
     private static LocalCluster.Description description(LocalCluster wanted) {
@@ -79,7 +127,7 @@ final class TestCluster {
             constructor.setAccessible(true);
             return constructor.newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(
+            throw new ExtensionConfigurationException(
                     wanted.description().getName() + " needs a constructor without parameters", e);
         }
     }
@@ -96,7 +144,7 @@ final class TestCluster {
             cluster.close();
             DestroyReport report = manager.destroy(cluster.name());
             if (!report.left().isEmpty()) {
-                throw new IllegalStateException("of cluster " + cluster.name() + " there is left: " + report.left());
+                throw new IllegalStateException("cluster " + cluster.name() + " left resources: " + report.left());
             }
         } finally {
             manager.close();

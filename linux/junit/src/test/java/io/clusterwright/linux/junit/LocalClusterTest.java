@@ -19,7 +19,7 @@ class LocalClusterTest {
     }
 
     @Test
-    void hasTheNodesAskedForAndRunsCommandsOnThem() {
+    void hasTheRequestedNodes() {
         assertThat(cluster.nodes()).extracting(node -> node.name().value()).containsExactly("node1", "node2");
         for (Node node : cluster.nodes()) {
             NodeSession session = cluster.session(node.name());
@@ -29,19 +29,19 @@ class LocalClusterTest {
     }
 
     @Test
-    void isTheSameForEveryTest(Cluster parameter) {
+    void isSharedByAllTests(Cluster parameter) {
         assertThat(parameter).isSameAs(cluster);
     }
 
     @Test
-    void isAsDescribed() {
+    void followsTheDescription() {
         assertThat(cluster.spec().tags()).containsEntry("purpose", "test");
     }
 
     @Nested
     class InANestedClass {
         @Test
-        void isThatOfTheOuterClass(Cluster parameter) {
+        void isSharedWithTheOuterClass(Cluster parameter) {
             assertThat(parameter).isSameAs(cluster);
         }
     }

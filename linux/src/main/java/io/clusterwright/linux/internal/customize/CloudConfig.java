@@ -2,12 +2,12 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
+import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SshTrust;
-import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
@@ -26,11 +26,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * User data with which a machine customises itself when it first starts, for people who make machines with tools of their own.
+ * User data with which a machine customises itself when it first starts, for machines that are made with other tools.
  * It holds no secret, and so no private key.
  *
  * @param text a cloud-config
- * @param notes what it does not do, or what has to be known about it
+ * @param notes omissions and remarks
  */
 public record CloudConfig(String text, List<String> notes) {
     /** The longest user data that Azure takes, in bytes. */
@@ -45,7 +45,7 @@ public record CloudConfig(String text, List<String> notes) {
         return new Making(input).make();
     }
 
-    /** Collects one. */
+    /** Builds one. */
     private static final class Making {
         private final RenderInput input;
         private final Customization wanted;

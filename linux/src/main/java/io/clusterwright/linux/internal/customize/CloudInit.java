@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a machine does when it starts for the first time, as user data for cloud-init: its name, accounts, its host
+ * User data for cloud-init, the first start of a machine: its name, accounts, its host
  * key, packages, files and commands.
  */
 public final class CloudInit {
@@ -31,7 +31,7 @@ public final class CloudInit {
 
     private static final YAMLMapper BLOCKS = QUOTED.copy().enable(YAMLGenerator.Feature.LITERAL_BLOCK_STYLE);
 
-    /** What ends a line in YAML 1.1 beside a line feed and a return; of U+0085, a block's reader makes a line feed. */
+    /** Line ends in YAML 1.1 besides line feed and return; a reader of a block turns U+0085 into a line feed. */
     private static final Pattern OTHER_LINE_ENDS = Pattern.compile("[\u0085\u2028\u2029]");
 
     private final ObjectNode content;
@@ -40,7 +40,7 @@ public final class CloudInit {
         this.content = content;
     }
 
-    /** Starts with nothing to do. */
+    /** An empty builder. */
     public static Builder builder() {
         return new Builder();
     }
@@ -55,7 +55,7 @@ public final class CloudInit {
         }
     }
 
-    /** Collects what is to be done. */
+    /** Settings and actions of the first start. */
     public static final class Builder {
         private final ObjectNode content = QUOTED.createObjectNode();
 
@@ -75,7 +75,7 @@ public final class CloudInit {
          * <p>Beside it, the account that the image or the cloud would make is made too.
          *
          * @param groups groups it belongs to beside its own; made when absent
-         * @throws InvalidValueException when there is no key, so that nobody could log in
+         * @throws InvalidValueException when there is no key, so that no one could log in
          */
         public Builder addUser(UserName name, List<GroupName> groups, List<SshPublicKey> keys) {
             if (keys.isEmpty()) {
@@ -95,7 +95,7 @@ public final class CloudInit {
          * <p>Beside it, the account that the image or the cloud would make is made too.
          *
          * @param groups groups it belongs to beside its own; made when absent
-         * @param keys the keys it logs in with; with none, nobody logs in until some are added
+         * @param keys the keys it logs in with; with none, log-ins are refused until some are added
          */
         public Builder addAccount(UserName name, List<GroupName> groups, List<SshPublicKey> keys) {
             ObjectNode user = user(name, groups, false);
@@ -198,7 +198,7 @@ public final class CloudInit {
                     .put("permissions", mode.toString());
         }
 
-        /** What was collected so far. */
+        /** The user data collected so far. */
         public CloudInit build() {
             return new CloudInit(content.deepCopy());
         }

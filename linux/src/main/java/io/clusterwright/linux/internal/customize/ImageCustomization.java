@@ -7,7 +7,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.membership.SshTrustStep;
+import io.clusterwright.linux.internal.membership.SshTrustFiles;
 import io.clusterwright.linux.internal.node.Site;
 import io.clusterwright.linux.internal.packages.Packages;
 import io.clusterwright.linux.internal.slurm.SlurmPackages;
@@ -40,7 +40,7 @@ public final class ImageCustomization {
         Accounts.run(site);
         installPackages();
         Memlock.run(site);
-        SshTrustStep.run(site, trust);
+        SshTrustFiles.run(site, trust);
         FileCopies.run(site);
         ScriptRuns.run(site);
     }

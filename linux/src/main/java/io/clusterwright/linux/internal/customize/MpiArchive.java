@@ -7,8 +7,8 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource.Archive;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.linux.internal.ssh.Nonce;
 import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.ssh.Nonce;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Installs an MPI from an archive with an installer, without anybody there to answer its questions. */
+/** Installs an MPI from an archive with an installer, without questions. */
 final class MpiArchive {
     private static final Duration LONG = Duration.ofMinutes(30);
 
@@ -113,10 +113,10 @@ final class MpiArchive {
     }
 
     /**
-     * What an installer would ask, answered in the form of a silent configuration file.
+     * Answers to an installer's questions, in the form of a silent configuration file.
      *
      * <p>The defaults are those of Intel MPI 5, {@code install.sh --silent FILE}: the licence is accepted, everything goes to
-     * {@code /opt/intel}. Whoever names an archive accepts its licence by that; the answers of the description come last
+     * {@code /opt/intel}. Naming an archive accepts its licence; the answers of the description come last
      * and win.
      */
     record InstallerAnswers(Map<String, String> answers) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What this machine has to say about a spec. */
+/** Findings of this machine about a spec. */
 public final class LocalInspection {
     private final ClusterSpec spec;
     private final HostFacts facts;

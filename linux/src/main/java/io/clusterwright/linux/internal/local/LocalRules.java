@@ -6,7 +6,7 @@ import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import java.util.List;
 
-/** What this machine reports of a description; no rule can say it without looking at the machine. */
+/** Kinds of findings that only an inspection of this machine can report. */
 public final class LocalRules implements RuleSet {
     private static final List<FindingKind> KINDS = List.of(
             error(1, "this is not Linux", "run this on Linux"),
@@ -25,11 +25,11 @@ public final class LocalRules implements RuleSet {
             new FindingKind(
                     code(7),
                     Severity.INFO,
-                    "what this machine cannot be is substituted",
+                    "parts that this machine cannot provide are substituted",
                     "nothing to do; on the cloud it is as the spec says"),
             error(
                     8,
-                    "a folder of the system is a file system of its own",
+                    "a folder of the system is a separate file system",
                     "use a machine whose system is on one file system"),
             new FindingKind(
                     code(9),

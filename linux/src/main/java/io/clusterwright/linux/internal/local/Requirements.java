@@ -5,7 +5,7 @@ import io.clusterwright.linux.local.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at what local nodes need, until something is missing without which the rest cannot be looked at. */
+/** Checks the requirements of local nodes in order; stops where a missing one prevents the others' checks. */
 public final class Requirements {
     private final HostFacts facts;
     private final List<Requirement> list = new ArrayList<>();
@@ -16,11 +16,11 @@ public final class Requirements {
 
     public static List<Requirement> of(HostFacts facts) {
         Requirements requirements = new Requirements(facts);
-        requirements.look();
+        requirements.check();
         return List.copyOf(requirements.list);
     }
 
-    private void look() {
+    private void check() {
         if (facts.isLinux()) {
             met("Linux", "this is " + facts.systemName());
         } else {
@@ -53,7 +53,7 @@ public final class Requirements {
             missing(
                     8,
                     "one file system",
-                    String.join(", ", elsewhere) + " is a file system of its own, so nodes would not have it",
+                    String.join(", ", elsewhere) + " is a separate file system, so nodes would not have it",
                     "use a machine whose system is on one file system");
         }
     }

@@ -2,6 +2,7 @@ package io.clusterwright.linux.internal.membership;
 
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.type.Ipv4Address;
@@ -34,7 +35,7 @@ public final class Joining {
     private Joining(Site site, List<Machine> members, Trust trust) {
         this.spec = site.spec();
         this.members = List.copyOf(members);
-        this.users = List.copyOf(SshTrustStep.users(site));
+        this.users = List.copyOf(SshTrustFiles.users(site));
         this.keys = users.stream()
                 .map(user -> new SshTrustFiles(user, site.customization().ssh(), trust))
                 .toList();
@@ -43,7 +44,7 @@ public final class Joining {
     /** Makes the session's node a member. */
     public static void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
         Site site = new Site(session, spec, line -> {});
-        SshTrustStep.requireSupported(site.customization().ssh());
+        SshTrustFiles.requireSupported(site.customization().ssh());
         Joining joining = new Joining(site, members, trust);
         FileBatch batch = joining.changes(NodeFiles.read(session, joining.paths()));
         if (!batch.isEmpty()) {
@@ -108,12 +109,30 @@ public final class Joining {
     }
 
     private SshClientConfig clientConfig() {
-        return ClientConfigs.of(
+        return clientConfig(
                 spec.image().customize().ssh(),
                 members.stream()
                         .map(member ->
                                 SshHost.of(member.name(), member.address().toString()))
                         .toList(),
                 members.stream().map(Machine::address).toList());
+    }
+
+    /**
+     * The SSH client's configuration that a spec asks for.
+     *
+     * @param hosts the nodes as a client reaches them
+     * @param addresses their private addresses
+     */
+    public static SshClientConfig clientConfig(SshTrust policy, List<SshHost> hosts, List<Ipv4Address> addresses) {
+        return switch (policy.hostKeys()) {
+            case ACCEPT_IN_RANGE -> SshClientConfig.acceptInRange(policy.acceptRange());
+            case ACCEPT_PER_NODE -> SshClientConfig.acceptPerNode(addresses);
+            case PINNED -> {
+                SshClientConfig.Builder builder = SshClientConfig.builder();
+                hosts.forEach(builder::addHost);
+                yield builder.build();
+            }
+        };
     }
 }

@@ -10,11 +10,14 @@ import io.clusterwright.linux.AuthorizedKeys;
 import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.linux.internal.node.NodeFiles;
 import io.clusterwright.linux.internal.node.NodePath;
+import io.clusterwright.linux.internal.node.Site;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The key files of the accounts of a cluster. Lines and keys of other clusters, known by their comment, are replaced. */
-final class SshTrustFiles {
+public final class SshTrustFiles {
     private static final String CLUSTER_MARK = "clusterwright:";
     private static final String LOGIN_MARK = "clusterwright-login:";
 
@@ -36,12 +39,45 @@ final class SshTrustFiles {
         this.authorized = NodePath.home(user, ".ssh/authorized_keys");
     }
 
-    /** What must be read before {@link #write}. */
+    /** Gives the accounts of an image the keys with which they trust each other. */
+    public static void run(Site site, Trust trust) {
+        SshTrust policy = site.customization().ssh();
+        requireSupported(policy);
+        Set<UserName> users = users(site);
+        List<SshTrustFiles> files = users.stream()
+                .map(user -> new SshTrustFiles(user, policy, trust))
+                .toList();
+        NodeFiles now = NodeFiles.read(
+                site.session(),
+                files.stream().flatMap(one -> one.paths().stream()).toList());
+        FileBatch batch = new FileBatch();
+        files.forEach(one -> one.write(now, batch));
+        site.run(batch.command());
+        if (policy.trust() == SshTrust.Trust.CLUSTER_KEY) {
+            site.say("SSH key of the cluster for "
+                    + users.stream().map(UserName::value).sorted().toList());
+        }
+    }
+
+    /** The accounts that log in to nodes: that of jobs, and the login. */
+    static Set<UserName> users(Site site) {
+        return new LinkedHashSet<>(
+                List.of(site.spec().mpiUser(), site.spec().login().user()));
+    }
+
+    static void requireSupported(SshTrust policy) {
+        if (policy.trust() == SshTrust.Trust.PER_NODE_KEYS) {
+            throw new ClusterwrightException("image.customize.ssh.trust: per-node-keys is not carried out yet on Linux;"
+                    + " write cluster-key, or none");
+        }
+    }
+
+    /** The files that {@link #write} needs. */
     List<NodePath> paths() {
         return List.of(privateKey, publicKey, authorized);
     }
 
-    /** Adds what has to change. */
+    /** Adds the changes. */
     void write(NodeFiles now, FileBatch batch) {
         String owner = user + ":";
         batch.folder(folder, "700", owner);
@@ -72,7 +108,7 @@ final class SshTrustFiles {
         return new AuthorizedKeys(wanted).addTo(new AuthorizedKeys(stale).removeFrom(existing));
     }
 
-    /** A key pair that somebody else put there is never overwritten. */
+    /** A key pair of another origin is never overwritten. */
     private void requireOurs(NodeFiles now) {
         boolean ours = now.find(privateKey).isEmpty()
                 || parse(now.text(publicKey)).stream().anyMatch(SshTrustFiles::isOurs);

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Waits for whoever changes the packages of a node, such as the unattended upgrades that start with a machine. Which files are locked by
- * whom is read from the kernel, so that nothing is locked by looking.
+ * Waits for processes that change the packages of a node, such as the unattended upgrades that start with a machine. Locks and their
+ * holders are read from the kernel, so that the check itself locks nothing.
  */
 public final class PackageLocks {
-    /** What apt and dpkg, rpm, and tdnf lock while they work. */
+    /** Files that apt, dpkg, rpm and tdnf lock while they work. */
     private static final List<String> LOCKED = List.of(
             "/var/lib/dpkg/lock-frontend",
             "/var/lib/dpkg/lock",
@@ -35,17 +35,17 @@ public final class PackageLocks {
 
     /** Prints a line for each holder: process, file and command line, separated by tabs. A process that waits for a lock holds none. */
     private static final String SCRIPT = """
-        tell() { printf '%%s\\t%%s\\t%%s\\n' "$1" "$2" "$(tr '\\000' ' ' </proc/"$1"/cmdline 2>/dev/null)"; }
+        report() { printf '%%s\\t%%s\\t%%s\\n' "$1" "$2" "$(tr '\\000' ' ' </proc/"$1"/cmdline 2>/dev/null)"; }
         find /proc/[0-9]*/fd -maxdepth 1 -type l '(' %s ')' -printf '%%h %%l\\n' 2>/dev/null | sort -u |
         while read -r folder file; do
             pid=${folder#/proc/}
             pid=${pid%%/fd}
-            if grep -Eq "^[0-9]+: +(POSIX|FLOCK) +[A-Z]+ +WRITE +$pid " /proc/locks; then tell "$pid" "$file"; fi
+            if grep -Eq "^[0-9]+: +(POSIX|FLOCK) +[A-Z]+ +WRITE +$pid " /proc/locks; then report "$pid" "$file"; fi
         done
         for file in %s; do
             [ -r "$file" ] || continue
             pid=$(tr -cd 0-9 <"$file" || :)
-            if [ -n "$pid" ] && [ -d "/proc/$pid" ]; then tell "$pid" "$file"; fi
+            if [ -n "$pid" ] && [ -d "/proc/$pid" ]; then report "$pid" "$file"; fi
         done
         """.formatted(
                     LOCKED.stream().map(file -> "-lname " + file).collect(Collectors.joining(" -o ")),
@@ -56,7 +56,7 @@ public final class PackageLocks {
 
     private PackageLocks() {}
 
-    /** Returns when nobody holds a lock; fails, naming who does, when somebody still does at the limit. */
+    /** Returns when no process holds a lock; fails at the limit, naming the holders. */
     public static void await(NodeSession session, Duration limit, Consumer<String> progress) {
         long end = System.nanoTime() + limit.toNanos();
         String said = "";

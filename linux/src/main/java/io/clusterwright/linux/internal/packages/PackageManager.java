@@ -1,18 +1,18 @@
 package io.clusterwright.linux.internal.packages;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Customization.Updates.Install;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import java.util.List;
 import java.util.Map;
 
-/** What to ask of a distribution's package manager, as argument lists, and how to read its answers. Pure. */
+/** Commands of a distribution's package manager as argument lists, and parsers of their output. Pure. */
 public sealed interface PackageManager permits Apt, Zypper, Dnf {
 
     /** {@code apt}, {@code zypper}, {@code dnf} or {@code tdnf}. */
     String name();
 
-    /** Keeps it from asking anything. */
+    /** Environment that prevents questions. */
     Map<String, String> environment();
 
     /** Fetches the lists of packages. */
@@ -57,7 +57,7 @@ public sealed interface PackageManager permits Apt, Zypper, Dnf {
     /** Whether it did only a part, such as updating itself, and asks to be run again. */
     boolean wantsAnotherRun(int exitStatus);
 
-    /** Whether it failed because somebody else is using it. */
+    /** Whether it failed because another process is using it. */
     boolean isLocked(int exitStatus, String output);
 
     /** The packages of an MPI; empty when the distribution has none. */

@@ -3,7 +3,7 @@ package io.clusterwright.linux.internal.packages;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the distributions with RPM packages have in common. */
+/** Commands that all distributions with RPM packages share. */
 public final class Rpm {
     /** Every package of a kernel is called so, on every distribution with RPM. */
     public static final String KERNEL = "kernel*";
@@ -31,7 +31,7 @@ public final class Rpm {
         return with(List.of("rpm", "-q", "--qf", "%{NAME}\\n", "--"), packages);
     }
 
-    /** What is not installed is told in a sentence. */
+    /** A package that is not installed is reported in a sentence. */
     static List<String> parseInstalled(String answer) {
         return answer.lines()
                 .map(String::strip)

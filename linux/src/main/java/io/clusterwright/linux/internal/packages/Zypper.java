@@ -1,13 +1,13 @@
 package io.clusterwright.linux.internal.packages;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Customization.Updates.Install;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** SUSE. Security updates are patches here, which have names of their own. */
+/** SUSE. Security updates are patches here, which have their own names. */
 public record Zypper() implements PackageManager {
     /** Of zypper(8): a reboot is needed; zypper itself was updated and should run again. */
     private static final int REBOOT_NEEDED = 102;

@@ -15,12 +15,12 @@ import io.clusterwright.linux.SshHost;
 import io.clusterwright.linux.SystemdLimits;
 import io.clusterwright.linux.internal.customize.CloudConfig;
 import io.clusterwright.linux.internal.customize.Memlock;
-import io.clusterwright.linux.internal.membership.ClientConfigs;
+import io.clusterwright.linux.internal.membership.Joining;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the nodes of a Linux cluster need of their system: limits, SSH, names, and user data for cloud-init. */
+/** System files of the nodes of a Linux cluster: limits, SSH, names, and user data for cloud-init. */
 public final class LinuxRenderer implements Renderer {
     private static final String NO_RULE =
             "# image.customize.memlock is not given: limits stay as the image has them.\n";
@@ -48,8 +48,7 @@ public final class LinuxRenderer implements Renderer {
     private static RenderedFile limits(RenderInput input) {
         List<MemlockRule> rules = rules(input);
         return RenderedFile.text(
-                "limits.conf",
-                rules.isEmpty() ? NO_RULE : Memlock.limits(rules).text());
+                "limits.conf", rules.isEmpty() ? NO_RULE : Memlock.limits(rules).text());
     }
 
     private static RenderedFile services(RenderInput input) {
@@ -70,7 +69,7 @@ public final class LinuxRenderer implements Renderer {
                 .toList();
         return RenderedFile.text(
                 "ssh_config",
-                ClientConfigs.of(
+                Joining.clientConfig(
                                 input.spec().image().customize().ssh(),
                                 hosts,
                                 List.copyOf(input.machines().values()))

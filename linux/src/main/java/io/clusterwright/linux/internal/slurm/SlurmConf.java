@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What Slurm is told about a cluster: slurm.conf(5) and cgroup.conf(5), the same on every node. The first node controls the others.
+ * Slurm's configuration of a cluster: slurm.conf(5) and cgroup.conf(5), the same on every node. The first node controls the others.
  *
  * <p>Ranks may lock as much memory as slurmd itself, whatever the shell that submits a job may; every other limit of that shell goes with
- * the job, as is Slurm's way. A node that comes back is used again by itself. Nodes are told apart by cores, so that jobs share nodes and
+ * the job, as is Slurm's way. A node that comes back is used again by itself. Nodes are allocated by cores, so that jobs share nodes and
  * never cores.
  *
  * @param cluster the cluster's name

@@ -15,7 +15,7 @@ public final class SlurmPackages {
             for program in munged slurmctld slurmd srun; do command -v $program >/dev/null || exit 1; done
             """;
 
-    /** A package makes a key of its own and starts services with it, which an image would hand to everybody. */
+    /** A package makes its own key and starts services with it, which every machine of an image would share. */
     private static final String AT_REST = SlurmProbe.PATH + """
             if [ -d /run/systemd/system ]; then
                 systemctl --quiet disable --now slurmd slurmctld munge

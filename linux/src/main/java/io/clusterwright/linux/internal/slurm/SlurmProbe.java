@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a node has for Slurm.
+ * Slurm on a node: version, plugins and resources.
  *
  * @param node its CPUs and memory
  * @param version the version of Slurm
@@ -78,7 +78,7 @@ record SlurmProbe(SlurmConf.Node node, String version, boolean cgroups, Set<Stri
                     Set.of(values.getOrDefault("plugins", "").split(",")));
         } catch (NumberFormatException e) {
             throw new ClusterwrightException(
-                    "on " + node.name() + ", \"slurmd -C\" did not tell the node's CPUs and memory: "
+                    "on " + node.name() + ", \"slurmd -C\" did not print the node's CPUs and memory: "
                             + result.stdout().strip() + result.stderr().strip(),
                     e);
         }

@@ -91,7 +91,7 @@ final class SlurmServices {
 
     private SlurmServices() {}
 
-    /** Writes files as {@code writing} does, and starts what does not run and what was told something new. */
+    /** Writes files as {@code writing} does, and starts services that do not run or whose configuration changed. */
     static String script(NodeName controller, String writing) {
         return SlurmProbe.PATH + "controller=" + PosixShell.quote(controller.value()) + """
 

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Makes Slurm know exactly the nodes of a cluster: asks what each node has, tells all of them, and waits until all take jobs. */
+/** Configures Slurm for exactly the nodes of a cluster: probes each node, writes the configuration to all, and waits until all take jobs. */
 public final class SlurmStart {
     private static final NodePath KEY = NodePath.of("/etc/munge/munge.key");
     private static final String SLURMD = "slurmd.service";
@@ -35,10 +35,10 @@ public final class SlurmStart {
     public static void run(Cluster cluster, Trust trust, Consumer<String> progress) {
         SlurmStart start = new SlurmStart(cluster);
         SlurmConf conf = start.conf(start.probes());
-        progress.accept("Slurm " + conf.version() + ", jobs are told apart by "
+        progress.accept("Slurm " + conf.version() + ", jobs are tracked by "
                 + (conf.cgroups() ? "control groups" : "their processes"));
         start.share(trust.schedulerKey());
-        start.tell(conf);
+        start.configure(conf);
         start.await(conf);
     }
 
@@ -82,7 +82,7 @@ public final class SlurmStart {
                 .orThrow();
     }
 
-    private void tell(SlurmConf conf) {
+    private void configure(SlurmConf conf) {
         FileBatch files = new FileBatch()
                 .folder(NodePath.of("/etc/slurm"), "755", "root:")
                 .folder(NodePath.of(SlurmConf.STATE_FOLDER), "700", SlurmConf.USER + ":")

@@ -54,7 +54,7 @@ final class ChannelInput {
         try {
             stream.writeBuffer(new ByteArrayBuffer(bytes)).addListener(done -> written());
         } catch (IOException e) {
-            // The channel is closing: the command has ended, or how it ends is told by the broken connection.
+            // The channel is closing: the command has ended, or the broken connection reports its end.
             writing = false;
             ended = true;
             waiting.clear();

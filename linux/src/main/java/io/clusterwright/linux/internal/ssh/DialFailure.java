@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.SshPublicKey;
@@ -11,7 +11,7 @@ import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.SshException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a node was not reached, and what to do. */
+/** Messages about a node that was not reached, with remedies. */
 final class DialFailure {
     private final Target target;
     private final Endpoint endpoint;

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /**
  * The one string that SSH carries for a command, for the login shell to take apart again.
  *
- * <p>The program does not start at once: a few lines of shell first make sure to lead a session of their own, and tell
- * on standard error who they are ({@link LeaderMark}), so that the whole session can be ended later.
+ * <p>The program does not start at once: a few lines of shell first make sure to lead a separate session, and print
+ * their process id on standard error ({@link LeaderMark}), so that the whole session can be ended later.
  */
 public final class ExecLine {
     /** What Linux takes as one argument (MAX_ARG_STRLEN), less its closing NUL. */
@@ -48,7 +48,7 @@ public final class ExecLine {
     }
 
     /**
-     * The line for a command that root starts, for whomever: it neither asks for rights nor tells who it is.
+     * The line for a command that root starts, for any account: it neither asks for rights nor prints its process id.
      *
      * @throws IllegalArgumentException when it cannot be carried: too long, or a text that is not UTF-8
      */

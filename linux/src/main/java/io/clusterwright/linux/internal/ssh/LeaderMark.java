@@ -68,7 +68,7 @@ final class LeaderMark {
             byte[] all = held.toByteArray();
             release(all, 0, all.length);
         }
-        leader.completeExceptionally(new IllegalStateException("the command never said who it is"));
+        leader.completeExceptionally(new IllegalStateException("the command never printed its process id"));
     }
 
     private void release(byte[] all, int from, int to) {

@@ -21,10 +21,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClient.Attributes;
 import org.apache.sshd.sftp.client.SftpClient.CloseableHandle;
 import org.apache.sshd.sftp.client.SftpClient.OpenMode;
-import org.apache.sshd.sftp.client.SftpClient;
 import org.apache.sshd.sftp.client.SftpClientFactory;
 import org.apache.sshd.sftp.client.extensions.openssh.OpenSSHPosixRenameExtension;
 import org.apache.sshd.sftp.common.SftpConstants;
@@ -149,7 +149,7 @@ final class SftpFiles implements AutoCloseable {
         }
     }
 
-    /** Works on a thread of its own: the client drops a connection whose use was interrupted. */
+    /** Works on a separate thread: the client drops a connection whose use was interrupted. */
     private void attempt(String what, Transfer transfer) {
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Void> done = new CompletableFuture<>();

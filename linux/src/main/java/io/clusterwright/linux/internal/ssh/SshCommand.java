@@ -2,8 +2,8 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -79,7 +79,7 @@ final class SshCommand implements RunningCommand {
         return command.elevated();
     }
 
-    /** The processes to end; empty when the command ended or never said who it is. */
+    /** The processes to end; empty when the command ended or never printed its process id. */
     List<Leader> leaders() {
         boolean known = SshFutures.awaitQuietly(mark.leader(), UNTIL_MARKED)
                 && !mark.leader().isCompletedExceptionally();

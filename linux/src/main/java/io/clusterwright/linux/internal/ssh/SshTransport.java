@@ -1,19 +1,33 @@
 package io.clusterwright.linux.internal.ssh;
 
-import org.apache.sshd.client.session.ClientSession;
-import org.apache.sshd.client.future.ConnectFuture;
-import java.util.EnumSet;
-import java.time.Duration;
-import java.net.InetSocketAddress;
-import java.io.IOException;
-import io.clusterwright.core.type.SshPublicKey;
-import io.clusterwright.core.type.OperationInterruptedException;
-import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.spi.Endpoint;
-import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.core.type.SshPublicKey;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import org.apache.sshd.client.ClientBuilder;
 import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
+import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
+import org.apache.sshd.client.config.keys.ClientIdentityLoader;
+import org.apache.sshd.client.future.ConnectFuture;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.NamedFactory;
+import org.apache.sshd.common.cipher.Cipher;
+import org.apache.sshd.common.io.nio2.Nio2ServiceFactoryFactory;
+import org.apache.sshd.common.kex.BuiltinDHFactories;
+import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.apache.sshd.common.signature.BuiltinSignatures;
+import org.apache.sshd.common.signature.Signature;
+import org.apache.sshd.core.CoreModuleProperties;
 
 /** Sessions over SSH: one client for all of them, whose threads do not grow with the number of sessions. */
 public final class SshTransport implements NodeTransport {
@@ -63,5 +77,62 @@ public final class SshTransport implements NodeTransport {
     public void close() {
         client.close(true);
         threads.close();
+    }
+
+    /** Makes the SSH client: it knows no key, host or agent but what a session is given. */
+    private static final class SshClients {
+        /** The post-quantum exchanges are left out: they are slow in pure Java. */
+        private static final List<BuiltinDHFactories> KEY_EXCHANGES = List.of(
+                BuiltinDHFactories.curve25519,
+                BuiltinDHFactories.curve25519_libssh,
+                BuiltinDHFactories.ecdhp256,
+                BuiltinDHFactories.ecdhp384,
+                BuiltinDHFactories.ecdhp521,
+                BuiltinDHFactories.dhgex256,
+                BuiltinDHFactories.dhg16_512,
+                BuiltinDHFactories.dhg14_256);
+
+        private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+        private static final int MISSED_HEARTBEATS = 3;
+
+        private SshClients() {}
+
+        static SshClient start(SshThreads threads) {
+            SshClient client = SshClient.setUpDefaultClient();
+            client.setIoServiceFactoryFactory(new Nio2ServiceFactoryFactory(threads::io));
+            client.setScheduledExecutorService(threads.timer(), false);
+            client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
+            client.setClientIdentityLoader(ClientIdentityLoader.DEFAULT);
+            client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
+            client.setAgentFactory(null);
+            client.setUserAuthFactories(List.of(UserAuthPublicKeyFactory.INSTANCE));
+            client.setKeyExchangeFactories(
+                    NamedFactory.setUpTransformedFactories(true, KEY_EXCHANGES, ClientBuilder.DH2KEX));
+            client.setCipherFactories(gcmFirst(client.getCipherFactories()));
+            client.setSignatureFactories(ed25519First(client.getSignatureFactories()));
+            client.setServerKeyVerifier(PinnedHostKey.VERIFIER);
+            client.addSessionListener(PinnedHostKey.PREFERENCE);
+            CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, HEARTBEAT);
+            CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, MISSED_HEARTBEATS);
+            CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
+            CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
+            CoreModuleProperties.TCP_NODELAY.set(client, true);
+            client.start();
+            return client;
+        }
+
+        /** The JVM has instructions of the processor for it; ChaCha20 is pure Java. */
+        private static List<NamedFactory<Cipher>> gcmFirst(List<NamedFactory<Cipher>> factories) {
+            return factories.stream()
+                    .sorted(Comparator.comparing(factory -> !factory.getName().endsWith("-gcm@openssh.com")))
+                    .toList();
+        }
+
+        private static List<NamedFactory<Signature>> ed25519First(List<NamedFactory<Signature>> factories) {
+            return factories.stream()
+                    .sorted(Comparator.comparing(
+                            factory -> !factory.getName().equals(BuiltinSignatures.ed25519.getName())))
+                    .toList();
+        }
     }
 }

@@ -108,7 +108,7 @@ class CloudConfigTest {
     }
 
     @Test
-    void saysThatItDoesNotSetUpSlurm() {
+    void notesThatSlurmIsNotSetUp() {
         String spec = "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\nscheduler: slurm\n";
         RenderedFile file = Rendering.of(SpecReader.read(spec, "wing.yaml"))
                 .files()
@@ -118,7 +118,7 @@ class CloudConfigTest {
     }
 
     @Test
-    void bringsBinaryFilesToTheByte() throws IOException {
+    void keepsEveryByteOfABinaryFile() throws IOException {
         byte[] bytes = {0, (byte) 0xFF, 10, 13, (byte) 0xC3};
         Files.write(folder.resolve("a.bin"), bytes);
         JsonNode file = parsed(rendered("files: [{from: a.bin, to: /opt/a.bin, mode: '0600'}]"))
@@ -139,7 +139,7 @@ class CloudConfigTest {
     }
 
     @Test
-    void saysWhatItDoesNotDo() {
+    void notesItsOmissions() {
         RenderedFile file = rendered("updates: {install: none}, ssh: {trust: cluster-key}");
         assertThat(file.notes())
                 .hasSize(2)
@@ -151,7 +151,7 @@ class CloudConfigTest {
     }
 
     @Test
-    void leavesOutWhatIsTooLongAndSaysSo() throws IOException {
+    void leavesOutLongFilesWithANote() throws IOException {
         Files.write(folder.resolve("mesh.bin"), new byte[70_000]);
         Files.write(folder.resolve("half.txt"), "x\n".repeat(20_000).getBytes(StandardCharsets.UTF_8));
         RenderedFile one = rendered("files: [{from: mesh.bin, to: /opt/mesh.bin}]");
@@ -166,14 +166,14 @@ class CloudConfigTest {
     @Nested
     class Refused {
         @Test
-        void aFileThatIsNotThere() {
+        void refusesAMissingFile() {
             assertThatThrownBy(() -> rendered("files: [{from: none.conf, to: /opt/none.conf}]"))
                     .isInstanceOf(InvalidSpecException.class)
                     .hasMessageContaining("image.customize.files[0].from: cannot read " + folder.resolve("none.conf"));
         }
 
         @Test
-        void aScriptThatDoesNotSayWhatRunsIt() throws IOException {
+        void refusesAScriptWithoutAnInterpreter() throws IOException {
             Files.writeString(folder.resolve("a.sh"), "echo\n");
             assertThatThrownBy(() -> rendered("scripts: [{name: a, path: a.sh}]"))
                     .isInstanceOf(InvalidSpecException.class)
@@ -181,7 +181,7 @@ class CloudConfigTest {
         }
 
         @Test
-        void theSettingsOfEth1() throws IOException {
+        void refusesTheSettingsOfEth1() throws IOException {
             Files.writeString(folder.resolve("ifcfg"), "DEVICE=eth1\n");
             assertThatThrownBy(() -> rendered("files: [{from: ifcfg, to: /etc/sysconfig/network/ifcfg-eth1}]"))
                     .isInstanceOf(InvalidSpecException.class)

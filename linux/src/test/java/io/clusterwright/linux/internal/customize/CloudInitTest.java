@@ -40,12 +40,12 @@ class CloudInitTest {
     Path folder;
 
     @Test
-    void textIsAsItWas() {
+    void matchesTheGoldenFile() {
         Golden.check("cloud-init.yaml", FULL.text().reveal());
     }
 
     @Test
-    void textIsASecretAsAWhole() {
+    void textIsSecret() {
         assertThat(FULL.text()).hasToString("***");
         assertThat(FULL.toString()).doesNotContain("PRIVATE");
     }
@@ -120,14 +120,14 @@ class CloudInitTest {
         private final CloudInit.Builder builder = CloudInit.builder();
 
         @Test
-        void anAccountNobodyCanUse() {
+        void refusesAnAccountWithoutKeys() {
             assertThatThrownBy(() -> builder.addUser(new UserName("hpcuser"), List.of(), List.of()))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("is not a valid set of keys for hpcuser: allowed is one public key or more");
         }
 
         @Test
-        void aHostKeyOfAnotherType() {
+        void refusesAHostKeyOfAnotherType() {
             SshPublicKey rsa = new SshPublicKey("ssh-rsa", "AAAAB3NzaC1yc2EAAAAB", "");
             assertThatThrownBy(() -> builder.hostKey(Secret.of("k"), rsa))
                     .hasMessage("\"ssh-rsa\" is not a valid type of host key: allowed is ssh-ed25519,"
@@ -136,13 +136,13 @@ class CloudInitTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "solver.conf", "~/x", "/opt/"})
-        void aFileWithoutAnAbsolutePath(String path) {
+        void refusesARelativePath(String path) {
             assertThatThrownBy(() -> builder.addFile(path, "", FileMode.parse("0644")))
                     .hasMessageContaining("is not a valid path of a file: allowed is an absolute path");
         }
 
         @Test
-        void theSettingsOfEth1() {
+        void refusesTheSettingsOfEth1() {
             assertThatThrownBy(() -> builder.addFile("/etc/netplan/60.yaml", "eth1: {}", FileMode.parse("0600")))
                     .isInstanceOf(UneditableFileException.class);
         }

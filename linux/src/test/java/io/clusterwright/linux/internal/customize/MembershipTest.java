@@ -35,8 +35,7 @@ class MembershipTest {
         nodes = new RealNodes(
                 "sb-trip",
                 "10.51.0.0/16",
-                spec -> spec.image(image ->
-                                image.customize(c -> c.user(HPCUSER.value(), "hpc")))
+                spec -> spec.image(image -> image.customize(c -> c.user(HPCUSER.value(), "hpc")))
                         .mpi(mpi -> mpi.ranksPerNode(2)));
         Machine template = nodes.boot(RealNodes.THIS_SYSTEM, 10).get(0);
         NodeSession session = nodes.session(template);
@@ -182,7 +181,7 @@ class MembershipTest {
     class AKeyThatSomebodyElsePutThere {
 
         @Test
-        void isNotOverwritten() {
+        void refusesToOverwriteAForeignKey() {
             Machine member = members.get(1);
             nodes.outputAsRoot(
                     member,
@@ -202,7 +201,7 @@ class MembershipTest {
     class AnotherPolicyOfHostKeys {
 
         @Test
-        void isWrittenAsTheArticleHasIt() {
+        void isWrittenForTheRange() {
             Machine member = members.get(0);
             join(member, with(SshTrust.clusterKey().acceptingHostKeysIn("10.51.0.*")), nodes.trust);
             assertThat(config(member)).contains("host 10.51.0.*\n", "StrictHostKeyChecking no");
@@ -222,7 +221,7 @@ class MembershipTest {
         }
 
         @Test
-        void ofKeysForEachNodeSaysThatItIsNotCarriedOut() {
+        void refusesKeysPerNode() {
             assertThatThrownBy(() -> join(members.get(0), with(SshTrust.perNodeKeys()), nodes.trust))
                     .hasMessageContaining("per-node-keys is not carried out yet")
                     .hasMessageContaining("cluster-key");
@@ -256,7 +255,7 @@ class MembershipTest {
     }
 
     @Test
-    void aDeprovisioningThatDoesNotComeToItsEndIsAnError() {
+    void anIncompleteDeprovisioningIsAnError() {
         Machine broken = nodes.boot(RealNodes.THIS_SYSTEM, 21).get(0);
         nodes.outputAsRoot(
                 broken, "printf '#!/bin/sh\\nexit 3\\n' >/usr/local/sbin/waagent; chmod 755 /usr/local/sbin/waagent");

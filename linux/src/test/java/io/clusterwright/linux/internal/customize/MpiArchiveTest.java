@@ -82,7 +82,7 @@ class MpiArchiveTest {
     }
 
     @Test
-    void isInstalledWithoutAQuestion() {
+    void installsWithoutQuestions() {
         install(archive(Map.of()), "5.0");
 
         assertThat(nodes.progress)
@@ -107,14 +107,14 @@ class MpiArchiveTest {
     }
 
     @Test
-    void ofAnotherVersionIsNotTakenForTheOneAskedFor() {
+    void refusesAnotherVersion() {
         assertThatThrownBy(() -> install(archive(Map.of()), "2021.9"))
                 .hasMessageContaining("is not intel-mpi 2021.9 (mpi.version)")
                 .hasMessageContaining("Version 5.0 Update 3");
     }
 
     @Test
-    void withAnotherDigestIsNeverRun() {
+    void neverRunsAnArchiveWithAnotherDigest() {
         String wrong = "0".repeat(64);
         assertThatThrownBy(() -> install(new MpiSource.Archive(URI.create("mpi.tgz"), wrong, Map.of()), ""))
                 .isInstanceOf(ClusterwrightException.class)
@@ -124,14 +124,14 @@ class MpiArchiveTest {
     }
 
     @Test
-    void mayAlreadyBeOnTheImage() {
+    void acceptsAnMpiOfTheImage() {
         install(archive(Map.of()), "");
         install(MpiSource.image(), "");
         assertThat(nodes.progress).contains("intel-mpi is at /opt/intel/impi/5.0.3.048/bin64/mpirun");
     }
 
     @Test
-    void ofPackagesThatAreNotThereNamesThePattern() {
+    void namesAPatternWithoutMatches() {
         assertThatThrownBy(() -> install(MpiSource.packages("/opt/intelMPI/intel_mpi_packages/*.rpm"), ""))
                 .hasMessageContaining("no file matches /opt/intelMPI/intel_mpi_packages/*.rpm")
                 .hasMessageContaining("mpi.install.packages");

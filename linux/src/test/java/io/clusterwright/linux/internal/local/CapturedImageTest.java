@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CapturedImageTest {
 
     @Test
-    void nodesBootFromACapturedTemplateEachAsItself() throws Exception {
+    void nodesOfACapturedImageHaveTheirOwnIdentity() throws Exception {
         try (Lab lab = new Lab("lm-image", "10.44.0.0/16")) {
             Machine template = lab.network().boot(Lab.THIS_SYSTEM, 4).get(0);
             lab.output(
@@ -100,7 +100,7 @@ class CapturedImageTest {
     }
 
     @Test
-    void whatACaptureThatWasKilledLeftGoesWithTheNextChange() throws Exception {
+    void theNextChangeDeletesFilesOfAKilledCapture() throws Exception {
         try (Lab lab = new Lab("lm-torn", "10.44.0.0/16")) {
             Path images = Files.createDirectories(lab.folders.images());
             Files.writeString(images.resolve(".999999999-1-x.tmp"), "half");

@@ -1,12 +1,12 @@
 package io.clusterwright.linux.internal.local;
 
-import io.clusterwright.core.spi.MachineProvider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.List;
@@ -16,7 +16,7 @@ class InspectionTest {
     private final MachineProvider machines = LocalMachines.create().open();
 
     @Test
-    void saysWhatThisMachineCannotBe() {
+    void reportsSubstitutedParts() {
         ClusterSpec spec = Lab.spec("lm-inspect", "10.40.0.0/16").toBuilder()
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
                         .customize(c -> c.memlock(List.of(
@@ -56,7 +56,7 @@ class InspectionTest {
     }
 
     @Test
-    void namesThePackagesOfWhatIsMissing() {
+    void namesThePackagesOfMissingPrograms() {
         assertThat(new HostFacts().installLine(List.of("sshd", "ip", "unshare", "nsenter")))
                 .isEqualTo("run `apt-get install iproute2 openssh-server util-linux`");
     }

@@ -19,34 +19,72 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class LocalMachinesTest {
 
-    @Test
-    void bootsNodesThatAreMachinesOfTheirOwnAndLeavesNothing() throws Exception {
-        try (Lab lab = new Lab("lm-basic", "10.40.0.0/16")) {
-            MachineSnapshot before = lab.snapshot();
-            List<Machine> nodes = lab.network().boot(Lab.THIS_SYSTEM, 11, 12);
+    @Nested
+    class TwoNodes {
+        private static Lab lab;
+        private static List<Machine> nodes;
 
-            Set<String> machineIds = new HashSet<>();
+        @BeforeAll
+        static void boot() throws Exception {
+            lab = new Lab("lm-basic", "10.40.0.0/16");
+            nodes = lab.network().boot(Lab.THIS_SYSTEM, 11, 12);
+        }
+
+        @AfterAll
+        static void destroy() throws Exception {
+            lab.close();
+        }
+
+        @Test
+        void haveTheirNamesAndAnSshServer() {
             for (Machine node : nodes) {
                 assertThat(lab.output(node, "hostname; cat /etc/hostname")).isEqualTo(node.name() + "\n" + node.name());
-                assertThat(lab.output(node, "id -un; sudo -n id -u")).isEqualTo("azureuser\n0");
                 assertThat(lab.output(node, "cat /proc/1/comm; readlink /proc/self/root"))
                         .isEqualTo("sshd\n/");
-                assertThat(node.interconnect()).isEqualTo(Interconnect.NONE);
-                assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.RUNNING);
-                machineIds.add(lab.output(node, "cat /etc/machine-id"));
             }
+        }
+
+        @Test
+        void haveALoginThatMayUseSudo() {
+            for (Machine node : nodes) {
+                assertThat(lab.output(node, "id -un; sudo -n id -u")).isEqualTo("azureuser\n0");
+            }
+        }
+
+        @Test
+        void haveDistinctMachineIdsAndHostKeys() throws Exception {
+            Set<String> machineIds = new HashSet<>();
+            nodes.forEach(node -> machineIds.add(lab.output(node, "cat /etc/machine-id")));
             assertThat(machineIds).hasSize(2).allMatch(id -> id.matches("[0-9a-f]{32}"));
             assertThat(machineIds).doesNotContain(hostMachineId());
             assertThat(nodes.get(0).hostKey()).isNotEqualTo(nodes.get(1).hostKey());
+        }
+
+        @Test
+        void reachEachOther() {
             assertThat(lab.output(
                             nodes.get(0),
                             "ssh-keyscan -T 2 -t ed25519 " + nodes.get(1).address() + " 2>/dev/null"))
-                    .as("one node reaches the other")
                     .contains(nodes.get(1).hostKey().base64());
+        }
+
+        @Test
+        void runWithoutAFastNetwork() {
+            for (Machine node : nodes) {
+                assertThat(node.interconnect()).isEqualTo(Interconnect.NONE);
+                assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.RUNNING);
+            }
+        }
+
+        @Test
+        void areAnnouncedBeforeTheyAreMadeAndListed() {
             assertThat(lab.announced)
                     .startsWith("creating network lm-basic", "created network lm-basic")
                     .contains("creating machine lm-basic-11", "created machine lm-basic-12");
@@ -55,9 +93,17 @@ class LocalMachinesTest {
                             new ResourceId("machine", "lm-basic-11"),
                             new ResourceId("machine", "lm-basic-12"),
                             new ResourceId("network", "lm-basic"));
+        }
+    }
 
+    @Test
+    void destroyLeavesNothing() throws Exception {
+        try (Lab lab = new Lab("lm-gone", "10.40.0.0/16")) {
+            MachineSnapshot before = lab.snapshot();
+            List<Machine> nodes = lab.network().boot(Lab.THIS_SYSTEM, 11, 12);
             Set<String> namespaces = lab.namespaces(nodes);
             assertThat(MachineSnapshot.inNamespaces(namespaces)).isNotEmpty();
+
             lab.destroy();
 
             assertThat(lab.machines.remaining(lab.cluster())).isEmpty();
@@ -68,7 +114,7 @@ class LocalMachinesTest {
     }
 
     @Test
-    void deletingTheNetworkEndsTheNodesInItAndDeletingTwiceIsHarmless() throws Exception {
+    void deletingTheNetworkEndsItsNodesAndMayBeRepeated() throws Exception {
         try (Lab lab = new Lab("lm-twice", "10.40.0.0/16")) {
             MachineSnapshot before = lab.snapshot();
             lab.network().network().boot(Lab.THIS_SYSTEM, 11);
@@ -97,7 +143,7 @@ class LocalMachinesTest {
     }
 
     @Test
-    void aFailedNodeIsItsOwnResultAndSaysWhatItsLogSaid() throws Exception {
+    void aFailedNodeReportsTheEndOfItsLog() throws Exception {
         try (Lab lab = new Lab("lm-fail", "10.40.0.0/16")) {
             lab.network();
             MachineRequest good = lab.request(11, Lab.THIS_SYSTEM);
@@ -125,7 +171,7 @@ class LocalMachinesTest {
     }
 
     @Test
-    void anInterruptedBootAnswersForEveryNodeAndLeavesWhatCanBeDeleted() throws Exception {
+    void anInterruptedBootReportsEveryNodeAndCanBeDeleted() throws Exception {
         try (Lab lab = new Lab("lm-cut", "10.40.0.0/16")) {
             MachineSnapshot before = lab.snapshot();
             lab.network();

@@ -112,7 +112,7 @@ class NodeIsolationTest {
     }
 
     @Test
-    void whatItWritesStaysInIt() {
+    void writesNothingToTheHost() {
         lab.output(node, "sudo sh -c 'echo x > /etc/clusterwright-was-here; rm /usr/bin/cal /etc/issue; true'");
         assertThat(Path.of("/etc/clusterwright-was-here")).doesNotExist();
         assertThat(Path.of("/etc/issue")).exists();

@@ -2,9 +2,10 @@ package io.clusterwright.linux.internal.packages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Customization.Updates.Install;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class PackageManagerTest {
         }
 
         @Test
-        void readsWhatAnUpdateWouldChange() {
+        void readsTheListOfUpdates() {
             String answer = """
                     Reading package lists...
                     Inst liblzma5 [5.4.1-1] (5.4.1-1+deb12u2 Debian-Security:12/oldstable-security [amd64])
@@ -154,7 +155,7 @@ class PackageManagerTest {
         }
 
         @Test
-        void readsWhatAnUpdateWouldChange() {
+        void readsTheListOfUpdates() {
             String answer = """
 
                     bash.x86_64                 5.1.8-9.el9       baseos

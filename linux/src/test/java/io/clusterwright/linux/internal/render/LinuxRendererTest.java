@@ -2,9 +2,9 @@ package io.clusterwright.linux.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.StateStore;
 import io.clusterwright.core.Rendering;
-import io.clusterwright.core.SecretStore;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -71,12 +71,12 @@ class LinuxRendererTest {
                 "hosts",
                 "cloud-init.yaml"
             })
-    void textsAreAsTheyWere(String name) throws IOException {
+    void matchTheGoldenFiles(String name) throws IOException {
         assertThat(full().find(name).orElseThrow().text()).isEqualTo(Files.readString(resource("golden/" + name)));
     }
 
     @Test
-    void makesNothingForWindows() {
+    void rendersNothingForWindows() {
         ClusterSpec windows = SpecReader.read(
                 SHORT.replace("Standard_HB120rs_v3", "Standard_A8")
                         + "operatingSystem: windows\nlogin: {user: hpcadmin, password: {secret: env:P}}\n",
@@ -105,7 +105,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void acceptsKeysOnlyWhereTheDescriptionSaysSo() throws IOException {
+        void acceptsUnknownKeysOnlyWhereTheSpecAllows() throws IOException {
             String range = "image: {customize: {ssh: {hostKeys: accept-in-range, acceptRange: ['10.32.0.*']}}}\n";
             String config = text(Rendering.of(spec(range)), "ssh_config");
             assertThat(options(config, "10.32.0.7")).contains("stricthostkeychecking false");
@@ -141,7 +141,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void sayWhenTheirAddressesAreNotFixed() {
+        void noteThatAddressesAreNotFixed() {
             RenderedFile file = Rendering.of(spec("")).files().find("hosts").orElseThrow();
             assertThat(file.text())
                     .startsWith("# network.firstAddress is not given: ")
@@ -154,7 +154,7 @@ class LinuxRendererTest {
     @Nested
     class KnownHosts {
         @Test
-        void areThoseWhoseKeysExist() throws IOException {
+        void listOnlyExistingKeys() throws IOException {
             StateStore store = StateStore.in(folder.resolve("state"));
             ClusterSpec spec = spec("network: {firstAddress: 10.32.0.20}\n");
             try (StateStore.Writer writer = store.open(spec.name())) {
@@ -180,7 +180,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void areNoneWithoutACluster() {
+        void areEmptyWithoutACluster() {
             RenderedFile file = full().find("ssh_known_hosts").orElseThrow();
             assertThat(file.size()).isZero();
             assertThat(file.notes()).singleElement().asString().startsWith("empty: host keys are made when");
@@ -190,7 +190,7 @@ class LinuxRendererTest {
     @Nested
     class Limits {
         @Test
-        void areNoneWhereNoneAreAskedFor() {
+        void areAbsentWithoutRules() {
             String comment = "# image.customize.memlock is not given: limits stay as the image has them.\n";
             assertThat(text(Rendering.of(spec("")), "limits.conf")).isEqualTo(comment);
             assertThat(text(Rendering.of(spec("")), "99-clusterwright-memlock.conf"))

@@ -28,7 +28,7 @@ class SlurmConfTest {
     }
 
     @Test
-    void textsAreTheOnesThatPeopleHaveRead() {
+    void textsMatchTheGoldenFiles() {
         Golden.check("slurm.conf", conf("22.05.8", false, "pmi2", FIRST, SECOND).text());
         Golden.check("slurm-cgroups.conf", conf("23.11.4", true, "pmix", FIRST).text());
     }
@@ -43,12 +43,12 @@ class SlurmConfTest {
         "25.11.0-0rc1, false, CgroupPlugin=disabled",
         "22.05.8,  true,  ConstrainCores=yes"
     })
-    void controlGroupsAreLeftAloneInTheWordsOfTheVersion(String version, boolean cgroups, String lines) {
+    void disablesControlGroupsInTheSyntaxOfTheVersion(String version, boolean cgroups, String lines) {
         assertThat(conf(version, cgroups, "none", FIRST).cgroupText().lines()).containsExactly(lines.split(","));
     }
 
     @Test
-    void theFirstNodeControls() {
+    void makesTheFirstNodeTheController() {
         assertThat(conf("22.05.8", false, "none", SECOND, FIRST).text())
                 .contains("SlurmctldHost=cluster12(10.32.0.12)\n")
                 .contains("MpiDefault=none\n");
@@ -57,14 +57,14 @@ class SlurmConfTest {
     @Nested
     class Refuses {
         @Test
-        void noNodes() {
+        void refusesNoNodes() {
             assertThatThrownBy(() -> conf("22.05.8", false, "none"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("at least one node");
         }
 
         @Test
-        void oneNameTwice() {
+        void refusesTwoNodesOfOneName() {
             assertThatThrownBy(() -> conf("22.05.8", false, "none", FIRST, FIRST))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("cluster11, cluster11")
@@ -73,21 +73,21 @@ class SlurmConfTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "22", "x.y", "22.x"})
-        void whatIsNoVersion(String version) {
+        void refusesAnInvalidVersion(String version) {
             assertThatThrownBy(() -> conf(version, false, "none", FIRST))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("version of Slurm");
         }
 
         @Test
-        void anInterfaceThatSlurmHasNot() {
+        void refusesAnUnknownMpiInterface() {
             assertThatThrownBy(() -> conf("22.05.8", false, "pmi3", FIRST))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("none, pmi2 or pmix");
         }
 
         @Test
-        void aNodeWithoutCpus() {
+        void refusesANodeWithoutCpus() {
             assertThatThrownBy(() -> new SlurmConf.Node(FIRST.name(), FIRST.address(), 0, 1, 1, 1, 1))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("CPUs of a Slurm node");

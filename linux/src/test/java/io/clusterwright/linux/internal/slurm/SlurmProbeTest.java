@@ -36,7 +36,7 @@ class SlurmProbeTest {
     }
 
     @Test
-    void readsWhatANodeHas() {
+    void readsTheResourcesOfANode() {
         SlurmProbe probe = parse("""
                 NodeName=cluster11
                 CPUs=240
@@ -64,14 +64,14 @@ class SlurmProbeTest {
     }
 
     @Test
-    void saysWhatItCouldNotRead() {
+    void reportsOutputThatItCannotRead() {
         assertThatThrownBy(() -> parse("slurmd: fatal: no\n"))
                 .isInstanceOf(ClusterwrightException.class)
-                .hasMessageContaining("did not tell the node's CPUs and memory: slurmd: fatal: no");
+                .hasMessageContaining("did not print the node's CPUs and memory: slurmd: fatal: no");
     }
 
     @Test
-    void scriptsAreGoodToShellcheck(@TempDir Path folder) throws IOException {
+    void scriptsPassShellcheck(@TempDir Path folder) throws IOException {
         NodePath key = NodePath.of("/etc/munge/munge.key");
         String writing = new FileBatch().put(key, "key", "400", "munge:").script();
         for (String script : List.of(

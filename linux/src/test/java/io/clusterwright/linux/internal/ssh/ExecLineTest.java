@@ -34,7 +34,7 @@ class ExecLineTest {
     }
 
     @Test
-    void tellsTheLeaderBeforeTheProgramStarts() throws Exception {
+    void printsTheLeaderBeforeTheProgramStarts() throws Exception {
         Ended ended = run(
                 "sh",
                 ExecLine.of(Command.of("sh", "-c", "cat /proc/$$/stat; echo mine >&2"), "0123456789abcdef", false));
@@ -66,7 +66,7 @@ class ExecLineTest {
     class Refuses {
 
         @Test
-        void whatLinuxWouldNotTakeAsOneArgument() {
+        void refusesArgumentsThatLinuxCannotTake() {
             Command tooLong = Command.of("echo", "x".repeat(ExecLine.MAX_BYTES));
             assertThatThrownBy(() -> ExecLine.of(tooLong, "n", false))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -75,14 +75,14 @@ class ExecLineTest {
         }
 
         @Test
-        void aTextThatIsNoText() {
+        void refusesHalfASurrogatePair() {
             assertThatThrownBy(() -> ExecLine.of(Command.of("echo", "\ud800"), "n", false))
                     .hasMessageContaining("an argument of echo holds half of a surrogate pair");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "1A", "A=B", "A B", "Ä", "-u"})
-        void aNameThatIsNoVariable(String name) {
+        void refusesAnInvalidVariableName(String name) {
             Command command = Command.of("echo").environment(name, "x");
             assertThatThrownBy(() -> ExecLine.of(command, "n", false))
                     .hasMessageContaining("\"" + name + "\" is not the name of an environment variable");

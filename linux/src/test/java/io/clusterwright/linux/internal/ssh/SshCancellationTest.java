@@ -47,7 +47,7 @@ class SshCancellationTest {
     }
 
     @AfterEach
-    void nothingIsLeft() {
+    void requireNoProcessLeft() {
         assertThat(sleepers()).isEmpty();
     }
 
@@ -168,7 +168,7 @@ class SshCancellationTest {
     }
 
     @Test
-    void whoIgnoresTheRequestIsForcedAfterTheGrace() {
+    void killsAProcessThatIgnoresTheRequest() {
         RunningCommand stubborn = startFamily(
                 session, Command.of("sh", "-c", "trap '' TERM; echo started; while :; do sleep 1000; done"));
 
@@ -178,7 +178,7 @@ class SshCancellationTest {
     }
 
     @Test
-    void whoIsStoppedIsEndedToo() {
+    void endsAStoppedProcess() {
         RunningCommand stopped =
                 startFamily(session, Command.of("sh", "-c", "sleep 1000 & kill -STOP $!; echo started; kill -STOP $$"));
 
@@ -188,7 +188,7 @@ class SshCancellationTest {
     }
 
     @Test
-    void processGroupsOfTheirOwnAreEndedAsWell() {
+    void endsSeparateProcessGroups() {
         RunningCommand running =
                 startFamily(session, Command.of("bash", "-c", "set -m; sleep 1000 & sleep 1000 & echo started; wait"));
 
@@ -198,7 +198,7 @@ class SshCancellationTest {
     }
 
     @Test
-    void whatTheLeaderLeftBehindIsEndedAfterItIsGone() {
+    void endsOrphansOfTheLeader() {
         RunningCommand running = startFamily(session, Command.of("sh", "-c", "sleep 1000 & echo started"));
         assertThat(running.await(Duration.ofMillis(200))).isEmpty();
 
@@ -219,7 +219,7 @@ class SshCancellationTest {
     }
 
     @Test
-    void aStrangerIsLeftAlone() {
+    void doesNotEndForeignProcesses() {
         RunningCommand stranger = startFamily(session, FAMILY);
         RunningCommand mine = startFamily(session, FAMILY);
 

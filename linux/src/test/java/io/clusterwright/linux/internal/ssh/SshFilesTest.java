@@ -127,7 +127,7 @@ class SshFilesTest {
     class ACopiedFile {
 
         @Test
-        void comesBackAsItWent() throws IOException {
+        void downloadsTheUploadedContent() throws IOException {
             byte[] content = new byte[20_000_003];
             new Random(3).nextBytes(content);
             Path there = Files.write(folder.resolve("there"), content);
@@ -148,7 +148,7 @@ class SshFilesTest {
         }
 
         @Test
-        void thatIsNotThereLeavesTheLocalOneAlone() throws IOException {
+        void keepsTheLocalFileWhenTheRemoteOneIsMissing() throws IOException {
             Path local = Files.writeString(folder.resolve("local"), "kept");
 
             assertThatThrownBy(() -> session.download("missing", local))

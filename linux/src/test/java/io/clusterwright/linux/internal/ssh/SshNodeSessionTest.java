@@ -76,7 +76,7 @@ class SshNodeSessionTest {
         }
 
         @Test
-        void thatDoesNotExistEndsWith127() {
+        void exitsWith127WhenItDoesNotExist() {
             CommandResult result = session.run(Command.of("no-such-program"));
 
             assertThat(result.exitStatus()).isEqualTo(127);

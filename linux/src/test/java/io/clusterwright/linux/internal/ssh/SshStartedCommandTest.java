@@ -90,7 +90,7 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void isNoneUnlessAskedFor() {
+        void hasNoInputByDefault() {
             try (RunningCommand running = start(Command.of("cat"))) {
                 assertThat(running.await(SOON)).hasValue(0);
                 assertThatThrownBy(() -> running.send(new byte[1])).isInstanceOf(IllegalStateException.class);
@@ -215,7 +215,7 @@ class SshStartedCommandTest {
     class ALostConnection {
 
         @Test
-        void isSaidByWhateverWasRunning() throws IOException {
+        void isReportedByRunningCommands() throws IOException {
             try (RealSshd doomed = RealSshd.start();
                     NodeSession cut = doomed.connect(transport);
                     RunningCommand running = cut.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})) {
@@ -231,7 +231,7 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void isWhatAClosedSessionSays() {
+        void isReportedByAClosedSession() {
             NodeSession closed = sshd.connect(transport);
             closed.close();
             closed.close();

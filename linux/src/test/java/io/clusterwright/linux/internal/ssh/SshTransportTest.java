@@ -47,7 +47,7 @@ class SshTransportTest {
     }
 
     @Test
-    void dialsWhatTheSupplierSaysAtThatMoment() {
+    void dialsTheCurrentAddressOfTheSupplier() {
         Target moved =
                 target(() -> sshd.endpoint(), sshd.login(), sshd.hostKey().publicKey(), Duration.ofSeconds(10));
         try (NodeSession session = transport.connect(moved)) {

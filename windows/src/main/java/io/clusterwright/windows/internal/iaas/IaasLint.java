@@ -1,8 +1,8 @@
 package io.clusterwright.windows.internal.iaas;
 
-import io.clusterwright.core.internal.finding.ReadingFinding;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.windows.internal.xml.XmlElement;
 import java.util.ArrayList;

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A folder in a node, opened from outside one name at a time and never through a link: a node cannot make the host read or
- * write a file of its own by planting one.
+ * A folder in a node, opened from outside one name at a time and never through a link: a node cannot plant one to make the host read or
+ * write another file.
  */
 public final class ConfinedFolder implements AutoCloseable {
     private final SecureDirectoryStream<Path> folder;

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What this machine is and has; read when asked. */
+/** Facts about this machine, read on each call. */
 public final class HostFacts {
     private static final String LAYOUT = "local nodes, layout 1";
     private static final String[] PATH = {"/usr/sbin", "/usr/bin", "/sbin", "/bin"};
     private static final Map<String, String> PROGRAMS = new LinkedHashMap<>();
     private static final List<String> SYSTEM_FOLDERS = List.of("/etc", "/usr", "/var", "/var/lib", "/opt");
-    /** What the distribution offers: a new security update changes these, and nothing else here. */
+    /** Package lists of the distribution: a new security update changes these, and nothing else here. */
     private static final Path OFFERS = Path.of("/var/lib/apt/lists");
 
     private static final List<Path> PACKAGE_LISTS = List.of(
@@ -110,7 +110,7 @@ public final class HostFacts {
             return Files.readString(Path.of("/proc/filesystems")).contains("\toverlay\n")
                     || (isInstalled("modprobe")
                             && HostCommand.of("modprobe", "--dry-run", "overlay")
-                                            .run("look for overlayfs")
+                                            .run("check for overlayfs")
                                             .exitStatus()
                                     == 0);
         } catch (IOException e) {
@@ -133,7 +133,7 @@ public final class HostFacts {
                             .equals("1")
                     && isInstalled("iptables")
                     && HostCommand.of("iptables", "-S", "FORWARD")
-                            .run("look at the firewall")
+                            .run("check the firewall")
                             .stdout()
                             .contains("-P FORWARD DROP");
         } catch (IOException e) {

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What a cluster's parts are called in the kernel: an interface name has 15 characters at most. */
+/** Kernel names of a cluster's parts: an interface name has 15 characters at most. */
 public record LinkNames(ClusterName cluster) {
     static final String ALIAS_PREFIX = "clusterwright:";
 
@@ -62,7 +62,7 @@ public record LinkNames(ClusterName cluster) {
         return ALIAS_PREFIX + cluster;
     }
 
-    /** A low priority that is this cluster's own, so that its guard route is found by looking. */
+    /** A low priority that only this cluster uses, by which its guard route is found. */
     public long guardMetric() {
         return METRIC_BASE + Long.parseLong(id(), 16);
     }

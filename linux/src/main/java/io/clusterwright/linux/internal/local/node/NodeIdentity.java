@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 
-/** Who a node says it is, read from its own disk: it may have been given another name or host key since it was made. */
+/** A node's name and host key, read from its disk: they may have changed since it was made. */
 final class NodeIdentity {
     private static final int MOST_BYTES = 8192;
 

@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.local.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -16,14 +17,14 @@ class HostCommandTest {
     }
 
     @Test
-    void givesNothingOfOurEnvironmentAway() {
+    void passesNothingOfOurEnvironment() {
         assertThat(HostCommand.of("env").orThrow("look").lines())
                 .containsExactlyInAnyOrder(
                         "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "LIBMOUNT_FORCE_MOUNT2=always");
     }
 
     @Test
-    void saysWhatFailedAndWhatItSaidLast() {
+    void reportsTheFailureWithItsLastOutput() {
         assertThatThrownBy(() -> HostCommand.of("sh", "-c", "echo one >&2; echo two >&2; exit 7")
                         .orThrow("try"))
                 .isInstanceOfSatisfying(LocalMachinesException.class, e -> {
@@ -32,11 +33,11 @@ class HostCommandTest {
                     assertThat(e.node()).isEmpty();
                 })
                 .hasMessage("could not try: `sh -c echo one >&2; echo two >&2; exit 7` ended with exit status 7; "
-                        + "it said: one | two");
+                        + "last output: one | two");
     }
 
     @Test
-    void aProgramThatIsNotThereIsNamed() {
+    void namesAMissingProgram() {
         assertThatThrownBy(() -> HostCommand.of("no-such-program").run("try"))
                 .hasMessageContaining("could not try")
                 .hasMessageContaining("no-such-program");
@@ -53,7 +54,8 @@ class HostCommandTest {
     @Test
     void interruptingEndsIt() {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> HostCommand.of("sleep", "60").run("wait")).isInstanceOf(LocalMachinesException.class);
+        assertThatThrownBy(() -> HostCommand.of("sleep", "60").run("wait"))
+                .isInstanceOf(OperationInterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
     }
 }

@@ -21,7 +21,7 @@ class MountsTest {
     }
 
     @Test
-    void whoKeepsAFileSystemBusyIsNamed() throws IOException {
+    void namesTheProcessThatKeepsAFileSystemBusy() throws IOException {
         Path inner = Files.createDirectory(folder.resolve("inner"));
         Mounts.tmpfs(folder, "clusterwright:busy");
         Path file = folder.resolve("held");

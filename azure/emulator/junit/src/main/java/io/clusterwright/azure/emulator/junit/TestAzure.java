@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** An emulator for one test class, with its own manager. */
 final class TestAzure implements AutoCloseable {
@@ -82,7 +83,8 @@ final class TestAzure implements AutoCloseable {
             constructor.setAccessible(true);
             return constructor.newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException(wanted.setup().getName() + " needs a constructor without parameters", e);
+            throw new ExtensionConfigurationException(
+                    wanted.setup().getName() + " needs a constructor without parameters", e);
         }
     }
 

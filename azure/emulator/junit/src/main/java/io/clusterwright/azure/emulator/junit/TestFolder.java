@@ -2,9 +2,9 @@ package io.clusterwright.azure.emulator.junit;
 
 import io.clusterwright.azure.emulator.SharedEmulator;
 import io.clusterwright.core.spi.MachineHost;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.local.LocalMachines;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ record TestFolder(Path path) {
             }
             return new TestFolder(Files.createTempDirectory(all, PREFIX));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make a folder in " + all, e);
+            throw new ClusterwrightException("Cannot make a folder in " + all, e);
         }
     }
 
@@ -63,7 +63,7 @@ record TestFolder(Path path) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + path, e);
+            throw new ClusterwrightException("Cannot delete " + path, e);
         }
     }
 }

@@ -17,21 +17,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class NativeLimitsTest {
+class MemlockProbeTest {
 
     @Nested
     class Limits {
         @Test
-        void ofThisProcessAreThoseOfItsStatus() throws IOException {
+        void matchTheStatusOfThisProcess() throws IOException {
             String line = Files.readAllLines(Path.of("/proc/self/limits")).stream()
                     .filter(text -> text.startsWith("Max locked memory"))
                     .findFirst()
                     .orElseThrow();
             String[] fields = line.split("\\s+");
-            NativeLimits.Memlock memlock = NativeLimits.memlock().orThrow();
+            MemlockProbe.Limits memlock = MemlockProbe.limits().orThrow();
             assertThat(memlock.soft()).isEqualTo(bytes(fields[3]));
             assertThat(memlock.hard()).isEqualTo(bytes(fields[4]));
-            assertThat(NativeLimits.memlock(ProcessHandle.current().pid()).orThrow())
+            assertThat(MemlockProbe.limits(ProcessHandle.current().pid()).orThrow())
                     .isEqualTo(memlock);
         }
 
@@ -40,13 +40,13 @@ class NativeLimitsTest {
         }
 
         @Test
-        void ofAChildAreThoseItWasGiven() throws Exception {
+        void matchThoseGivenToAChild() throws Exception {
             Process child = new ProcessBuilder("prlimit", "--memlock=32768:65536", "cat").start();
             try {
                 child.getOutputStream().write('x');
                 child.getOutputStream().flush();
                 assertThat(child.getInputStream().read()).as("cat runs").isEqualTo('x');
-                NativeLimits.Memlock memlock = NativeLimits.memlock(child.pid()).orThrow();
+                MemlockProbe.Limits memlock = MemlockProbe.limits(child.pid()).orThrow();
                 assertThat(memlock.soft()).isEqualTo(MemlockLimit.of(32));
                 assertThat(memlock.hard()).isEqualTo(MemlockLimit.of(64));
             } finally {
@@ -55,10 +55,10 @@ class NativeLimitsTest {
         }
 
         @Test
-        void ofNoProcessAreNotKnown() throws Exception {
+        void areUnknownForAProcessThatDoesNotExist() throws Exception {
             Process child = new ProcessBuilder("true").start();
             child.waitFor(10, TimeUnit.SECONDS);
-            NativeAnswer<NativeLimits.Memlock> answer = NativeLimits.memlock(child.pid());
+            NativeAnswer<MemlockProbe.Limits> answer = MemlockProbe.limits(child.pid());
             assertThat(answer.value()).isEmpty();
             assertThatThrownBy(answer::orThrow)
                     .isInstanceOf(ClusterwrightException.class)
@@ -70,12 +70,14 @@ class NativeLimitsTest {
     @Nested
     class Probe {
         @Test
-        void locksWhatTheLimitAllows() {
-            assertThat(MemlockProbe.tryLock(16384).orThrow()).isEqualTo(new MemlockProbe.Locked(16384));
+        void locksMemoryWithinTheLimit() {
+            MemlockProbe.Result result = MemlockProbe.tryLock(16384).orThrow();
+            assertThat(result.locked()).isTrue();
+            assertThat(result.bytes()).isEqualTo(16384);
         }
 
         @Test
-        void saysWhatToDoWhenTheLimitIsTooLow() {
+        void namesTheRemedyWhenTheLimitIsTooLow() {
             String java =
                     Path.of(System.getProperty("java.home"), "bin", "java").toString();
             List<String> command = List.of(
@@ -91,21 +93,24 @@ class NativeLimitsTest {
                     Locker.class.getName());
             String output = Tool.run(Map.of(), command).orThrow();
             assertThat(output)
-                    .isEqualTo("Refused[bytes=1048576, error=ENOMEM, advice=the limit of locked memory is 64 KiB soft,"
+                    .isEqualTo("1048576 bytes refused: ENOMEM; the limit of locked memory is 64 KiB soft,"
                             + " 64 KiB hard: raise memlock in /etc/security/limits.conf (LimitMEMLOCK= for a service),"
-                            + " then log in again]\n");
+                            + " then log in again\n");
         }
 
         @Test
-        void saysWhenThereIsNoSuchMemory() {
-            assertThat(MemlockProbe.tryLock(1L << 46).orThrow())
-                    .isEqualTo(new MemlockProbe.Refused(
-                            1L << 46, "ENOMEM", "the memory could not even be had: try less, or on a larger machine"));
+        void reportsTooLittleMemory() {
+            MemlockProbe.Result result = MemlockProbe.tryLock(1L << 46).orThrow();
+            assertThat(result.bytes()).isEqualTo(1L << 46);
+            assertThat(result.error()).contains("ENOMEM");
+            assertThat(result.advice()).contains("the memory could not even be had: try less, or on a larger machine");
         }
 
         @Test
-        void needsSomethingToLock() {
-            assertThatThrownBy(() -> MemlockProbe.tryLock(0)).hasMessage("the bytes to lock must be positive, not 0");
+        void refusesZeroBytes() {
+            assertThatThrownBy(() -> MemlockProbe.tryLock(0))
+                    .hasMessageContaining("number of bytes to lock")
+                    .hasMessageContaining("1 or more");
         }
     }
 

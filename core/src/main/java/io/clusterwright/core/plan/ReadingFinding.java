@@ -1,6 +1,5 @@
-package io.clusterwright.core.internal.finding;
+package io.clusterwright.core.plan;
 
-import io.clusterwright.core.plan.Finding;
 import java.util.Objects;
 import java.util.OptionalInt;
 
