@@ -63,9 +63,8 @@ class AzureBatchTest {
                 .machinesBackedBy(local.host())
                 .start()) {
             BatchPool pool = connect(emulator).createPool(spec(), "echo started >/opt/started; chmod 644 /opt/started");
-            assertThat(pool.awaitReady(SOON))
-                    .hasSize(2)
-                    .allSatisfy(node -> assertThat(node.state()).isEqualTo("idle"));
+            assertThat(pool.awaitReady(SOON)).hasSize(2).allSatisfy(node -> assertThat(node.state())
+                    .isEqualTo("idle"));
 
             pingPong(pool);
             pingPongOfMpich(pool);
@@ -80,8 +79,7 @@ class AzureBatchTest {
         }
     }
 
-    private static final MpiInstallation OPEN_MPI =
-            new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
+    private static final MpiInstallation OPEN_MPI = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
     private static final MpiInstallation MPICH = new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun.mpich");
 
     private static JobResult run(BatchPool pool, MpiInstallation mpi, MpiJob job, Duration limit) {
@@ -138,16 +136,15 @@ class AzureBatchTest {
                         "sh", "-c", "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"", "it", "a 'b' \"c\" $d")
                 .ranksPerNode(2)
                 .environment("GREETING", "two words");
-        List<String> lines = stdout(run(pool, MPICH, job, SOON)).stream().sorted().toList();
-        assertThat(lines)
-                .hasSize(4)
-                .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
+        List<String> lines =
+                stdout(run(pool, MPICH, job, SOON)).stream().sorted().toList();
+        assertThat(lines).hasSize(4).allSatisfy(line -> assertThat(line)
+                .endsWith(" [a 'b' \"c\" $d] [two words] started"));
         assertThat(lines.stream().map(line -> line.split(" ", 2)[0]).distinct()).hasSize(2);
     }
 
     private static void aCoordinationThatFailsKeepsTheJobFromStarting(BatchPool pool) {
-        JobTarget target =
-                pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
+        JobTarget target = pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
         QueuedJobStatus end = MpiJob.of("true")
                 .ranksPerNode(1)
                 .on(target)
@@ -160,7 +157,10 @@ class AzureBatchTest {
     }
 
     private static void aCancelledJobLeavesNoProcess(BatchPool pool) {
-        QueuedJob job = MpiJob.of("sleep", "4711").ranksPerNode(1).on(pool.target(MPICH)).submit();
+        QueuedJob job = MpiJob.of("sleep", "4711")
+                .ranksPerNode(1)
+                .on(pool.target(MPICH))
+                .submit();
         assertThat(job.await(Duration.ofMillis(1500))).isEmpty();
         QueuedJob found = QueuedJob.find(pool.target(MPICH), job.id());
         found.cancel();

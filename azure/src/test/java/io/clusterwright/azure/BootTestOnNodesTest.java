@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The boot test of an image on real nodes, through Azure's calls. */
 class BootTestOnNodesTest {
     /** Sessions that are open go on; the next start of sshd ends at once. */
-    private static final String BREAK = """
+    private static final String BREAK =
+            """
         #!/bin/sh
         sudo mv /usr/sbin/sshd /usr/sbin/sshd.gone
         printf '#!/bin/sh\\necho no sshd any more >&2\\nexit 1\\n' | sudo tee /usr/sbin/sshd
@@ -36,8 +37,7 @@ class BootTestOnNodesTest {
         ClusterSpec broken = AzureFixture.builder(3)
                 .network(n -> n.addressSpace("10.57.0.0/16").subnet("Subnet-1", "10.57.0.0/16"))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
-                        .customize(
-                                c -> c.addScript(Script.of("break", "break.sh"))))
+                        .customize(c -> c.addScript(Script.of("break", "break.sh"))))
                 .verify(v -> v.hostname(false))
                 .build()
                 .withBaseFolder(folder);
@@ -51,7 +51,9 @@ class BootTestOnNodesTest {
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
                         .build());
-                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             assertThatThrownBy(() -> manager.create(broken))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("did not pass its boot test; it was deleted")

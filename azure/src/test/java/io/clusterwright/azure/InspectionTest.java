@@ -70,7 +70,9 @@ class InspectionTest {
 
     @Test
     void theQuotaThatAzureReportsRefusesAPlanThatNeedsMore() {
-        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder)).build()) {
+        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
+                .stateStore(StateStore.in(folder))
+                .build()) {
             Plan enough = manager.plan(AzureFixture.spec(8));
             Plan tooMany = manager.plan(AzureFixture.spec(9));
 
@@ -256,14 +258,15 @@ class InspectionTest {
                 .build());
 
         assertThatThrownBy(() -> elsewhere.inspect(AzureFixture.spec(2)))
-                .isInstanceOfSatisfying(
-                        AzureException.class,
-                        e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SUBSCRIPTION));
+                .isInstanceOfSatisfying(AzureException.class, e -> assertThat(e.reason())
+                        .isEqualTo(AzureException.Reason.SUBSCRIPTION));
     }
 
     @Test
     void findingsOfAzureCanBeSuppressed() {
-        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder)).build()) {
+        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
+                .stateStore(StateStore.in(folder))
+                .build()) {
             ClusterSpec spec = AzureFixture.builder(2).suppress("CW-AZURE-011").build();
             List<Finding> findings = manager.plan(spec).findings();
 

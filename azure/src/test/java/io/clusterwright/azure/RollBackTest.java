@@ -33,7 +33,9 @@ class RollBackTest {
     @BeforeEach
     void start() {
         server = new TestAzure();
-        manager = ClusterManager.builder(ProviderMachines.of(AzureFixture.machines(server))).stateStore(StateStore.in(folder)).build();
+        manager = ClusterManager.builder(ProviderMachines.of(AzureFixture.machines(server)))
+                .stateStore(StateStore.in(folder))
+                .build();
     }
 
     @AfterEach
@@ -76,10 +78,8 @@ class RollBackTest {
                         .always());
 
         assertThatThrownBy(() -> manager.create(AzureFixture.spec(2)))
-                .isInstanceOfSatisfying(
-                        CreateFailedException.class,
-                        e -> assertThat(e.left())
-                                .anyMatch(resource -> resource.name().endsWith("/cluster-rg")))
+                .isInstanceOfSatisfying(CreateFailedException.class, e -> assertThat(e.left())
+                        .anyMatch(resource -> resource.name().endsWith("/cluster-rg")))
                 .hasMessageContaining("destroy the cluster to try again");
         server.faults();
         DestroyReport report = manager.destroy(NAME);

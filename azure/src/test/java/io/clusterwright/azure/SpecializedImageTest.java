@@ -43,7 +43,7 @@ class SpecializedImageTest {
         server.put(
                 gallery + "/images/solver",
                 "{'location':'westeurope','properties':{'osType':'Linux','osState':'Specialized','hyperVGeneration':'V2',"
-                        + "'identifier':{'publisher':'me','offer':'hpc','sku':'solver'}}}");
+                    + "'identifier':{'publisher':'me','offer':'hpc','sku':'solver'}}}");
         String version = gallery + "/images/solver/versions/1.0.0";
         server.put(
                 version,
@@ -72,8 +72,9 @@ class SpecializedImageTest {
                 .storeFolder(folder.resolve("store"))
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
-                ClusterManager manager =
-                        ClusterManager.builder(ProviderMachines.of(connect(server))).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(server)))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             String base;
             try (Cluster source = manager.create(golden)) {
                 source.session(new NodeName("golden1"))

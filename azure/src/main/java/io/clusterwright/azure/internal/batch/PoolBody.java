@@ -85,14 +85,18 @@ public final class PoolBody {
                 elif command -v tdnf >/dev/null; then tdnf install -y %1$s
                 else dnf install -y %1$s
                 fi
-                """.formatted(names) + own;
+                """
+                        .formatted(names)
+                + own;
     }
 
     /** The image of a description, which must be one of the marketplace. */
     public static Marketplace image(ClusterSpec spec) {
         ImageReference meant = spec.image().base();
         if (meant instanceof ImageReference.Auto) {
-            Interconnect interconnect = spec.nodes().size().flatMap(VmSizes.standard()::find)
+            Interconnect interconnect = spec.nodes()
+                    .size()
+                    .flatMap(VmSizes.standard()::find)
                     .map(VmSizeFacts::interconnect)
                     .orElse(Interconnect.NONE);
             meant = SizeDefaults.of(interconnect, spec.operatingSystem()).image();
