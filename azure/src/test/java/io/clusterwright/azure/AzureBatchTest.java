@@ -63,8 +63,9 @@ class AzureBatchTest {
                 .machinesBackedBy(local.host())
                 .start()) {
             BatchPool pool = connect(emulator).createPool(spec(), "echo started >/opt/started; chmod 644 /opt/started");
-            assertThat(pool.awaitReady(SOON)).hasSize(2).allSatisfy(node -> assertThat(node.state())
-                    .isEqualTo("idle"));
+            assertThat(pool.awaitReady(SOON))
+                    .hasSize(2)
+                    .allSatisfy(node -> assertThat(node.state()).isEqualTo("idle"));
 
             pingPong(pool);
             pingPongOfMpich(pool);
@@ -138,8 +139,9 @@ class AzureBatchTest {
                 .environment("GREETING", "two words");
         List<String> lines =
                 stdout(run(pool, MPICH, job, SOON)).stream().sorted().toList();
-        assertThat(lines).hasSize(4).allSatisfy(line -> assertThat(line)
-                .endsWith(" [a 'b' \"c\" $d] [two words] started"));
+        assertThat(lines)
+                .hasSize(4)
+                .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
         assertThat(lines.stream().map(line -> line.split(" ", 2)[0]).distinct()).hasSize(2);
     }
 

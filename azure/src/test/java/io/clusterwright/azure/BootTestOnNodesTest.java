@@ -20,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The boot test of an image on real nodes, through Azure's calls. */
 class BootTestOnNodesTest {
     /** Sessions that are open go on; the next start of sshd ends at once. */
-    private static final String BREAK =
-            """
+    private static final String BREAK = """
         #!/bin/sh
         sudo mv /usr/sbin/sshd /usr/sbin/sshd.gone
         printf '#!/bin/sh\\necho no sshd any more >&2\\nexit 1\\n' | sudo tee /usr/sbin/sshd

@@ -100,8 +100,9 @@ class EmulatedAzureTest {
             assertThat(report.left()).isEmpty();
             manager.pruneImages();
         } finally {
-            local.open().remaining(AzureFixture.spec(1).name()).forEach(left -> local.open()
-                    .delete(AzureFixture.spec(1).name(), left));
+            local.open()
+                    .remaining(AzureFixture.spec(1).name())
+                    .forEach(left -> local.open().delete(AzureFixture.spec(1).name(), left));
         }
     }
 }

@@ -258,8 +258,9 @@ class InspectionTest {
                 .build());
 
         assertThatThrownBy(() -> elsewhere.inspect(AzureFixture.spec(2)))
-                .isInstanceOfSatisfying(AzureException.class, e -> assertThat(e.reason())
-                        .isEqualTo(AzureException.Reason.SUBSCRIPTION));
+                .isInstanceOfSatisfying(
+                        AzureException.class,
+                        e -> assertThat(e.reason()).isEqualTo(AzureException.Reason.SUBSCRIPTION));
     }
 
     @Test

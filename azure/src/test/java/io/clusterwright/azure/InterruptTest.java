@@ -71,8 +71,9 @@ class InterruptTest {
             AzureFixture.Log log = new AzureFixture.Log();
             Thread thread = new Thread(() -> azure.createNetwork(spec, log));
             thread.start();
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> server.polls().values().stream()
-                    .anyMatch(times -> times.size() > 2));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> server.polls().values().stream().anyMatch(times -> times.size() > 2));
             server.advance(Duration.ofHours(1));
             thread.join(20_000);
 

@@ -78,8 +78,10 @@ class RollBackTest {
                         .always());
 
         assertThatThrownBy(() -> manager.create(AzureFixture.spec(2)))
-                .isInstanceOfSatisfying(CreateFailedException.class, e -> assertThat(e.left())
-                        .anyMatch(resource -> resource.name().endsWith("/cluster-rg")))
+                .isInstanceOfSatisfying(
+                        CreateFailedException.class,
+                        e -> assertThat(e.left())
+                                .anyMatch(resource -> resource.name().endsWith("/cluster-rg")))
                 .hasMessageContaining("destroy the cluster to try again");
         server.faults();
         DestroyReport report = manager.destroy(NAME);

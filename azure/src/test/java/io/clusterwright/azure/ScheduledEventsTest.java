@@ -27,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScheduledEventsTest {
     private static final NodeName NODE = new NodeName("node1");
 
-    private static final String DOCUMENT =
-            """
+    private static final String DOCUMENT = """
         {"DocumentIncarnation": 7, "Events": [
           {"EventId": "C7061BAC-AFDC-4513-B24B-AA5F13A16123", "EventStatus": "Scheduled", "EventType": "Freeze",
            "ResourceType": "VirtualMachine", "Resources": ["cluster11", "cluster12"],
@@ -107,8 +106,7 @@ class ScheduledEventsTest {
         private static final Metadata HERE = new Metadata("http://127.0.0.1:8169");
 
         /** Answers as Azure does: 400 without the header or the version, the document, and what an approval leaves of it. */
-        private static final String SERVICE =
-                """
+        private static final String SERVICE = """
             import http.server, json
             document = json.loads(open('/tmp/document').read())
             class Service(http.server.BaseHTTPRequestHandler):
@@ -188,8 +186,9 @@ class ScheduledEventsTest {
             ScheduledEvents.approve(session, events.about("cluster11"), HERE);
             ScheduledEvents after = ScheduledEvents.read(session, HERE);
             assertThat(after.incarnation()).isEqualTo(8);
-            assertThat(after.about("cluster11")).singleElement().matches(event -> event.status()
-                    .equals("Started"));
+            assertThat(after.about("cluster11"))
+                    .singleElement()
+                    .matches(event -> event.status().equals("Started"));
 
             ScheduledEvent unknown =
                     new ScheduledEvent(JsonNodeFactory.instance.objectNode().put("EventId", "gone"));

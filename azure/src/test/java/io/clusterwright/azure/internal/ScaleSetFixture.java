@@ -90,8 +90,10 @@ abstract class ScaleSetFixture {
         Map<NodeName, MachineOutcome> outcomes = Collections.synchronizedMap(new TreeMap<>());
         azure.createNetwork(spec, log);
         azure.createMachines(
-                spec, requests(spec, nodes), log, outcome -> assertThat(outcomes.put(outcome.name(), outcome))
-                        .isNull());
+                spec,
+                requests(spec, nodes),
+                log,
+                outcome -> assertThat(outcomes.put(outcome.name(), outcome)).isNull());
         return outcomes;
     }
 

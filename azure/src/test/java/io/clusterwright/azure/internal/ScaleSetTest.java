@@ -55,8 +55,9 @@ class ScaleSetTest extends ScaleSetFixture {
             assertThat(writes(emulator)).isEqualTo(6);
             assertThat(made.values()).extracting(Machine::address).doesNotHaveDuplicates();
             assertThat(made.values()).extracting(Machine::resource).doesNotHaveDuplicates();
-            assertThat(made.values()).allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
-                    .isEqualTo(MachineState.RUNNING));
+            assertThat(made.values())
+                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
+                            .isEqualTo(MachineState.RUNNING));
 
             long before = writes(emulator);
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.MACHINE);
@@ -120,11 +121,15 @@ class ScaleSetTest extends ScaleSetFixture {
 
             assertThat(made(outcomes)).hasSize(3);
             assertThat(outcomes.get(new NodeName("cluster12")))
-                    .isInstanceOfSatisfying(MachineOutcome.Failed.class, failed -> assertThat(failed.cause())
-                            .isInstanceOfSatisfying(AzureException.class, cause -> assertThat(cause.reason())
-                                    .isEqualTo(AzureException.Reason.EXTENSION))
-                            .hasMessageContaining("cluster12")
-                            .hasMessageContaining("exit status=1"));
+                    .isInstanceOfSatisfying(
+                            MachineOutcome.Failed.class,
+                            failed -> assertThat(failed.cause())
+                                    .isInstanceOfSatisfying(
+                                            AzureException.class,
+                                            cause -> assertThat(cause.reason())
+                                                    .isEqualTo(AzureException.Reason.EXTENSION))
+                                    .hasMessageContaining("cluster12")
+                                    .hasMessageContaining("exit status=1"));
             assertThat(instances(azure, spec)).containsExactly("0", "2", "3");
             assertThat(writes(emulator)).isLessThanOrEqualTo(10);
         }
@@ -154,9 +159,11 @@ class ScaleSetTest extends ScaleSetFixture {
             Map<NodeName, MachineOutcome> outcomes =
                     create(azure, spec, spec.nodes().names());
             assertThat(outcomes).hasSize(3);
-            assertThat(outcomes.values()).allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
-                    .isInstanceOfSatisfying(AzureException.class, cause -> assertThat(cause.reason())
-                            .isEqualTo(AzureException.Reason.CAPACITY)));
+            assertThat(outcomes.values())
+                    .allSatisfy(outcome -> assertThat(((MachineOutcome.Failed) outcome).cause())
+                            .isInstanceOfSatisfying(
+                                    AzureException.class,
+                                    cause -> assertThat(cause.reason()).isEqualTo(AzureException.Reason.CAPACITY)));
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.SCALE_SET);
             assertThat(azure.remaining(spec.name()))
                     .allSatisfy(left -> assertThat(left.kind()).isEqualTo(Names.GROUP));
@@ -210,8 +217,9 @@ class ScaleSetTest extends ScaleSetFixture {
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
             azure.stop(made.values(), true);
-            assertThat(made.values()).allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
-                    .isEqualTo(MachineState.STOPPED));
+            assertThat(made.values())
+                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
+                            .isEqualTo(MachineState.STOPPED));
             azure.start(new ClusterName("cluster"), List.of(made.get(new NodeName("cluster11"))));
             assertThat(writes(emulator) - before).isEqualTo(2);
             assertThat(made.values())

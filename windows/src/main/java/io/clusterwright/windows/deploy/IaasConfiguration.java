@@ -214,8 +214,9 @@ public final class IaasConfiguration {
 
         /** An attribute of an element, such as {@code HPCPackInstalled} of {@code ImageName}. */
         public Optional<String> attribute(String path, String attribute) {
-            return element.at(path).stream().findFirst().map(found -> found.attributes()
-                    .get(attribute));
+            return element.at(path).stream()
+                    .findFirst()
+                    .map(found -> found.attributes().get(attribute));
         }
 
         /** Whether an element is there; some, such as {@code EnableRESTAPI}, are switched on by that. */

@@ -51,16 +51,14 @@ public record NodeLifecycle(List<NodeName> nodes) {
      * @throws InvalidValueException when it is another one
      */
     public String describe(Step step) {
-        String verb =
-                switch (step) {
-                    case ONLINE -> "bring online";
-                    case OFFLINE -> "take offline";
-                    case STOP -> "stop and deallocate";
-                    case START -> "start";
-                    default ->
-                        throw new InvalidValueException(
-                                "step of nodes", step.name(), "ONLINE, OFFLINE, STOP or START", "STOP");
-                };
+        String verb = switch (step) {
+            case ONLINE -> "bring online";
+            case OFFLINE -> "take offline";
+            case STOP -> "stop and deallocate";
+            case START -> "start";
+            default ->
+                throw new InvalidValueException("step of nodes", step.name(), "ONLINE, OFFLINE, STOP or START", "STOP");
+        };
         return verb + " " + NodeSet.fold(nodes);
     }
 

@@ -94,7 +94,8 @@ public final class HpcPackTarget implements SchedulerTarget {
         List<LaunchNode> nodes = all.stream()
                 .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                 .filter(HpcPackNode::takesJobs)
-                .map(node -> new LaunchNode(NodeName.parse(node.name()), UNKNOWN, node.cores().orElse(1)))
+                .map(node -> new LaunchNode(
+                        NodeName.parse(node.name()), UNKNOWN, node.cores().orElse(1)))
                 .toList();
         if (nodes.isEmpty()) {
             String where = group.isEmpty() ? "of " + client.connection().headNode() : "of group " + group;

@@ -204,7 +204,11 @@ public final class JobClient {
     }
 
     private static HpcPackException.CommandFailed failed(
-            String why, HpcPackCommand command, @Nullable Integer exitStatus, String output, @Nullable Throwable cause) {
+            String why,
+            HpcPackCommand command,
+            @Nullable Integer exitStatus,
+            String output,
+            @Nullable Throwable cause) {
         return new HpcPackException.CommandFailed(
                 command.commandLine() + why, command.commandLine(), exitStatus, output, cause);
     }

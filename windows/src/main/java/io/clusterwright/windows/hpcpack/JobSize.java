@@ -29,8 +29,7 @@ final class JobSize {
 
     static String seconds(Duration limit) {
         if (limit.toSeconds() < 1 || limit.toSeconds() > Integer.MAX_VALUE) {
-            throw new InvalidValueException(
-                    "run time", limit.toString(), "1 s to " + Integer.MAX_VALUE + " s", "PT1H");
+            throw new InvalidValueException("run time", limit.toString(), "1 s to " + Integer.MAX_VALUE + " s", "PT1H");
         }
         return Long.toString(limit.toSeconds());
     }

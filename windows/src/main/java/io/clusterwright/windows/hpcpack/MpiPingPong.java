@@ -171,7 +171,10 @@ public final class MpiPingPong {
     private static char oneOf(String what, char letter, String letters) {
         if (letters.indexOf(letter) < 0) {
             throw new InvalidValueException(
-                    what, String.valueOf(letter), "one of " + String.join(", ", letters.split("")), letters.substring(0, 1));
+                    what,
+                    String.valueOf(letter),
+                    "one of " + String.join(", ", letters.split("")),
+                    letters.substring(0, 1));
         }
         return letter;
     }

@@ -162,8 +162,8 @@ class HpcPackTemplateTest {
         ClusterSpec existing = spec().toBuilder()
                 .network(network ->
                         network.dnsServers(List.of(io.clusterwright.core.type.Ipv4Address.parse("10.10.0.5"))))
-                .hpcPack(pack -> pack.domain(
-                        new HpcPackDomain(HpcPackDomain.Option.EXISTING_DC, HpcPackDomain.DEFAULT_FQDN)))
+                .hpcPack(pack ->
+                        pack.domain(new HpcPackDomain(HpcPackDomain.Option.EXISTING_DC, HpcPackDomain.DEFAULT_FQDN)))
                 .build();
         HpcPackTemplate template = template(existing);
 

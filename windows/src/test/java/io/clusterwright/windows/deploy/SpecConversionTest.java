@@ -47,15 +47,14 @@ class SpecConversionTest {
         assertThat(spec.nodes().size()).contains(new VmSize("Standard_A2"));
         assertThat(spec.headNode().orElseThrow().size()).isEqualTo(new VmSize("Standard_A4"));
         assertThat(spec.nodes().names()).first().isEqualTo(new NodeName("MyHPCCN-1000"));
-        assertThat(IaasConfigurationTest.canonical(
-                        IaasConfiguration.of(spec).toXml()))
+        assertThat(IaasConfigurationTest.canonical(IaasConfiguration.of(spec).toXml()))
                 .isEqualTo(IaasConfigurationTest.canonical(first.toXml()).replaceAll("<!--.*?-->", ""));
     }
 
     @Test
     void listsElementsThatASpecCannotExpress() {
-        IaasConfiguration third = IaasConfiguration.parse(
-                IaasConfigurationTest.sample("hpcpack-example3-a8-remote-db-brokers.xml"));
+        IaasConfiguration third =
+                IaasConfiguration.parse(IaasConfigurationTest.sample("hpcpack-example3-a8-remote-db-brokers.xml"));
 
         assertThat(third.notInSpec())
                 .extracting(finding -> finding.path())
@@ -79,8 +78,7 @@ class SpecConversionTest {
 
         IaasConfiguration.Section root = IaasConfiguration.of(spec).root();
         assertThat(root.value("HeadNode/ServiceName")).contains("hpc2-head");
-        assertThat(root.value("ComputeNodes/ServiceName"))
-                .contains("hpc2-compute");
+        assertThat(root.value("ComputeNodes/ServiceName")).contains("hpc2-compute");
     }
 
     @Test

@@ -108,7 +108,9 @@ class ArticleCommandsTest {
         assertThat(file.attributes())
                 .containsEntry("NodeGroups", "vmcomputenodes")
                 .containsEntry("MinNodes", "4");
-        assertThat(file.tasks()).extracting(task -> task.properties().get("Name")).containsExactly("latency", "throughput");
+        assertThat(file.tasks())
+                .extracting(task -> task.properties().get("Name"))
+                .containsExactly("latency", "throughput");
         assertThat(file.tasks().get(1).properties())
                 .containsEntry("DependsOn", "latency")
                 .containsEntry("IsRerunnable", "false");

@@ -135,8 +135,9 @@ class CommandsTest {
                     job.nodeGroups("azurenodes"),
                     job.nodeGroups("vmcomputenodes").requestedNodes("cn1"),
                     job.oneNodeGroup("AzureNodes", "vmcomputenodes"));
-            assertThat(jobs).allSatisfy(each -> assertThat(each.requireOneDomain(domains))
-                    .isSameAs(each));
+            assertThat(jobs)
+                    .allSatisfy(
+                            each -> assertThat(each.requireOneDomain(domains)).isSameAs(each));
         }
 
         @Test

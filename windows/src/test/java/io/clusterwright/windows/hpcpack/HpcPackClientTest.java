@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.windows.emulator.HpcPackEmulator;
 import io.clusterwright.windows.emulator.HpcPackGeneration;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -157,8 +156,7 @@ class HpcPackClientTest {
                 HpcPackClient client = HeadNode.open(head)) {
             client.nodes().takeOffline("CN001");
             client.nodes().bringOnline("CN002");
-            assertThat(head.requests())
-                    .noneMatch(target -> target.contains("CN002/operations"));
+            assertThat(head.requests()).noneMatch(target -> target.contains("CN002/operations"));
             assertThatThrownBy(() -> client.nodes().await("CN001", NodeState.OFFLINE, Duration.ofMillis(50)))
                     .isInstanceOf(HpcPackException.Unavailable.class)
                     .hasMessageContaining("node CN001 is Draining");

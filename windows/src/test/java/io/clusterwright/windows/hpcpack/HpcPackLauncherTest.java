@@ -52,8 +52,7 @@ class HpcPackLauncherTest {
         try (HpcPackEmulator head =
                         emulator(TaskRunner.pretending()).generation(generation).start();
                 HpcPackClient client = open(head)) {
-            MpiPingPong.Report report =
-                    MpiPingPong.latency().run(HpcPackTarget.ofGroup(client, "AzureNodes"), MINUTE);
+            MpiPingPong.Report report = MpiPingPong.latency().run(HpcPackTarget.ofGroup(client, "AzureNodes"), MINUTE);
 
             JobResult result = report.result();
             assertThat(result.succeeded()).as(result.toString()).isTrue();

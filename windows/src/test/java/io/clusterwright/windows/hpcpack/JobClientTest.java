@@ -54,7 +54,8 @@ class JobClientTest {
         JobClient client = client(wine, Map.of("RECORDER_MODE", "hang")).deadline(Duration.ofSeconds(3));
         long start = System.nanoTime();
 
-        HpcPackException.CommandFailed failed = catchThrowableOfType(HpcPackException.CommandFailed.class, () -> client.submit(JOB));
+        HpcPackException.CommandFailed failed =
+                catchThrowableOfType(HpcPackException.CommandFailed.class, () -> client.submit(JOB));
 
         assertThat(failed)
                 .hasMessageContaining("did not end within 3000 ms and was ended")

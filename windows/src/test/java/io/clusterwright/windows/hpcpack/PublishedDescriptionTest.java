@@ -136,11 +136,11 @@ class PublishedDescriptionTest {
     @Test
     void aWrongAnswerIsSeen() throws IOException {
         ObjectMapper json = new ObjectMapper();
-        JsonNode node = json.readTree(
-                "{\"request\":{\"method\":\"GET\",\"target\":\"/hpc/cluster/nodes/A?colour=red\"},"
+        JsonNode node =
+                json.readTree("{\"request\":{\"method\":\"GET\",\"target\":\"/hpc/cluster/nodes/A?colour=red\"},"
                         + "\"response\":{\"status\":200,\"body\":{\"Name\":\"A\",\"State\":\"Asleep\",\"Speed\":1}}}");
-        ObjectNode job = (ObjectNode) json.readTree(
-                "{\"request\":{\"method\":\"POST\",\"target\":\"/hpc/jobs\",\"body\":[{\"Name\":1}]},"
+        ObjectNode job = (ObjectNode)
+                json.readTree("{\"request\":{\"method\":\"POST\",\"target\":\"/hpc/jobs\",\"body\":[{\"Name\":1}]},"
                         + "\"response\":{\"status\":200,\"body\":\"19\"}}");
 
         List<String> wrong = document.check(List.of(node, job)).wrong();

@@ -84,8 +84,9 @@ class WindowsClusterTest {
                         .recordTo(recordings)
                         .emulatedPowerShell(windows)
                         .start();
-                ClusterManager manager =
-                        ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(connect(emulator))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             Plan plan = manager.plan(spec);
             assertThat(plan.findings())
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)
@@ -163,7 +164,9 @@ class WindowsClusterTest {
                         .retryAfter(Duration.ZERO)
                         .emulatedPowerShell(new PlayedWindows())
                         .start();
-                ClusterManager manager = ClusterManager.builder(connect(emulator)).stateStore(store).build()) {
+                ClusterManager manager = ClusterManager.builder(connect(emulator))
+                        .stateStore(store)
+                        .build()) {
             manager.create(spec).close();
             String password =
                     store.secrets(spec.name()).get("password").orElseThrow().reveal();
@@ -184,16 +187,16 @@ class WindowsClusterTest {
                         .retryAfter(Duration.ZERO)
                         .emulatedPowerShell(new PlayedWindows())
                         .start();
-                ClusterManager manager =
-                        ClusterManager.builder(connect(emulator)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(connect(emulator))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             ClusterSpec set = spec("").toBuilder()
                     .placement(placement -> placement.kind(Placement.Kind.SCALE_SET))
                     .build();
             assertThat(manager.plan(set).findings()).extracting(Finding::code).contains("CW-AZURE-010");
             ClusterSpec odd = spec("").toBuilder()
-                    .image(image -> image.customize(customize -> customize
-                            .packages("nfs-common")
-                            .addFile(FileCopy.of("settings.txt", "/etc/app"))))
+                    .image(image -> image.customize(customize ->
+                            customize.packages("nfs-common").addFile(FileCopy.of("settings.txt", "/etc/app"))))
                     .build();
             assertThat(odd.operatingSystem()).isEqualTo(OperatingSystem.WINDOWS);
             assertThat(manager.plan(odd).findings())

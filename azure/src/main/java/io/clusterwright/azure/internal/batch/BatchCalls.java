@@ -139,10 +139,11 @@ public final class BatchCalls {
         String code = error.path("code").asText("");
         String message = error.path("message").path("value").asText("HTTP status " + status);
         StringBuilder all = new StringBuilder(message);
-        error.path("values").forEach(value -> all.append("; ")
-                .append(value.path("key").asText())
-                .append(": ")
-                .append(value.path("value").asText()));
+        error.path("values")
+                .forEach(value -> all.append("; ")
+                        .append(value.path("key").asText())
+                        .append(": ")
+                        .append(value.path("value").asText()));
         return Errors.of(reason(status, code), code, what, all.toString(), null);
     }
 

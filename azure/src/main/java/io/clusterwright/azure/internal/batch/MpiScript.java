@@ -13,8 +13,7 @@ import java.util.List;
  * ranks' connections accept each node's at first contact and no other after that.
  */
 final class MpiScript {
-    private static final String REMOTE =
-            """
+    private static final String REMOTE = """
             cat >clusterwright-ssh <<'END'
             #!/bin/sh
             exec ssh -o BatchMode=yes -o LogLevel=ERROR -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile="${0%/*}/known_hosts" "$@"
@@ -77,7 +76,6 @@ final class MpiScript {
                 export PRTE_MCA_plm_ssh_agent="$PWD/clusterwright-ssh:ssh" PRTE_MCA_plm_ssh_no_tree_spawn=1
                 hosts=$(echo "$AZ_BATCH_HOST_LIST" | sed 's/,/:%1$d,/g;s/$/:%1$d/')
                 exec %2$s --host "$hosts" %3$s
-                """
-                .formatted(perNode, PosixShell.quote(launcher), PosixShell.quote(words));
+                """.formatted(perNode, PosixShell.quote(launcher), PosixShell.quote(words));
     }
 }

@@ -85,9 +85,7 @@ public final class PoolBody {
                 elif command -v tdnf >/dev/null; then tdnf install -y %1$s
                 else dnf install -y %1$s
                 fi
-                """
-                        .formatted(names)
-                + own;
+                """.formatted(names) + own;
     }
 
     /** The image of a description, which must be one of the marketplace. */

@@ -209,8 +209,9 @@ public final class Remover {
                         () -> compute.getVirtualMachineScaleSets().getByResourceGroup(group, name),
                         () -> compute.getVirtualMachineScaleSets().beginDelete(group, name));
             case "microsoft.compute/disks" ->
-                kind(() -> compute.getDisks().getByResourceGroup(group, name), () -> compute.getDisks()
-                        .beginDelete(group, name));
+                kind(
+                        () -> compute.getDisks().getByResourceGroup(group, name),
+                        () -> compute.getDisks().beginDelete(group, name));
             case "microsoft.network/networkinterfaces" ->
                 kind(
                         () -> network.getNetworkInterfaces().getByResourceGroup(group, name),
@@ -220,8 +221,9 @@ public final class Remover {
                         () -> network.getPublicIpAddresses().getByResourceGroup(group, name),
                         () -> network.getPublicIpAddresses().beginDelete(group, name));
             case "microsoft.network/loadbalancers" ->
-                kind(() -> network.getLoadBalancers().getByResourceGroup(group, name), () -> network.getLoadBalancers()
-                        .beginDelete(group, name));
+                kind(
+                        () -> network.getLoadBalancers().getByResourceGroup(group, name),
+                        () -> network.getLoadBalancers().beginDelete(group, name));
             case "microsoft.network/virtualnetworks" ->
                 kind(
                         () -> network.getVirtualNetworks().getByResourceGroup(group, name),
@@ -238,8 +240,9 @@ public final class Remover {
             case "microsoft.compute/proximityplacementgroups" ->
                 new Kind(
                         () -> compute.getProximityPlacementGroups().getByResourceGroup(group, name),
-                        what -> arm.deleteNow(what, () -> compute.getProximityPlacementGroups()
-                                .delete(group, name)));
+                        what -> arm.deleteNow(
+                                what,
+                                () -> compute.getProximityPlacementGroups().delete(group, name)));
             default ->
                 throw Errors.of(
                         Reason.OTHER, "", "delete " + id, "this provider makes no such thing; delete it by hand", null);

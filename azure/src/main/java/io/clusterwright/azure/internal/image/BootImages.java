@@ -130,9 +130,11 @@ public final class BootImages {
             return new BootImage(reference, null, "", image.id(), false);
         }
         GalleryImageInner found = clients.arm()
-                .find("look for image " + parts.group("image"), () -> clients.compute()
-                        .getGalleryImages()
-                        .get(parts.group("group"), parts.group("gallery"), parts.group("image")))
+                .find(
+                        "look for image " + parts.group("image"),
+                        () -> clients.compute()
+                                .getGalleryImages()
+                                .get(parts.group("group"), parts.group("gallery"), parts.group("image")))
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
                         "",
@@ -153,18 +155,20 @@ public final class BootImages {
 
     private String newest(String region, Marketplace image) {
         return clients.arm()
-                .find("look for the newest " + image, () -> clients.compute()
-                        .getVirtualMachineImages()
-                        .listWithResponse(
-                                region,
-                                image.publisher(),
-                                image.offer(),
-                                image.sku(),
-                                null,
-                                1,
-                                "name desc",
-                                Context.NONE)
-                        .getValue())
+                .find(
+                        "look for the newest " + image,
+                        () -> clients.compute()
+                                .getVirtualMachineImages()
+                                .listWithResponse(
+                                        region,
+                                        image.publisher(),
+                                        image.offer(),
+                                        image.sku(),
+                                        null,
+                                        1,
+                                        "name desc",
+                                        Context.NONE)
+                                .getValue())
                 .flatMap(list -> list.stream().findFirst())
                 .map(one -> one.name())
                 .orElseThrow(() -> absent(region, image));

@@ -87,9 +87,12 @@ public final class GalleryImages implements ImageTarget {
             body.withLocation(from.location()).withTags(Map.of(Tags.IMAGES, "true"));
             arm.write("create gallery " + gallery, LIMIT, () -> galleries.beginCreateOrUpdate(group, gallery, body));
         }
-        arm.write("define image " + image, LIMIT, () -> clients.compute()
-                .getGalleryImages()
-                .beginCreateOrUpdate(group, gallery, image, definition(from, image, tags)));
+        arm.write(
+                "define image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImages()
+                        .beginCreateOrUpdate(group, gallery, image, definition(from, image, tags)));
         GalleryImageVersionInner version = new GalleryImageVersionInner();
         version.withLocation(from.location()).withTags(tags);
         version.withStorageProfile(new GalleryImageVersionStorageProfile()
@@ -97,9 +100,12 @@ public final class GalleryImages implements ImageTarget {
                 .withPublishingProfile(new GalleryImageVersionPublishingProfile()
                         .withTargetRegions(List.of(
                                 new TargetRegion().withName(from.location()).withRegionalReplicaCount(1))));
-        arm.write("create image " + image, LIMIT, () -> clients.compute()
-                .getGalleryImageVersions()
-                .beginCreateOrUpdate(group, gallery, image, VERSION, version));
+        arm.write(
+                "create image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImageVersions()
+                        .beginCreateOrUpdate(group, gallery, image, VERSION, version));
     }
 
     private static GalleryImageInner definition(VirtualMachineInner from, String image, Map<String, String> tags) {
@@ -131,9 +137,12 @@ public final class GalleryImages implements ImageTarget {
 
     @Override
     public void tag(String image, Map<String, String> tags) {
-        arm.write("tag image " + image, LIMIT, () -> clients.compute()
-                .getGalleryImageVersions()
-                .beginUpdate(group, gallery, image, VERSION, new GalleryImageVersionUpdate().withTags(tags)));
+        arm.write(
+                "tag image " + image,
+                LIMIT,
+                () -> clients.compute()
+                        .getGalleryImageVersions()
+                        .beginUpdate(group, gallery, image, VERSION, new GalleryImageVersionUpdate().withTags(tags)));
     }
 
     @Override

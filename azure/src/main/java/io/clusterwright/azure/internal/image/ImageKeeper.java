@@ -49,8 +49,9 @@ public final class ImageKeeper {
 
     public void capture(ArmId machine, String image) {
         var machines = clients.compute().getVirtualMachines();
-        VirtualMachineInner found =
-                arm.read("read machine " + machine.name(), () -> machines.getByResourceGroupWithResponse(
+        VirtualMachineInner found = arm.read(
+                "read machine " + machine.name(),
+                () -> machines.getByResourceGroupWithResponse(
                                 machine.group(), machine.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
                         .getValue());
         requireGroup(found.location());

@@ -71,16 +71,18 @@ public final class ManagedImages implements ImageTarget {
             body.withHyperVGeneration(
                     HyperVGenerationTypes.fromString(view.hyperVGeneration().toString()));
         }
-        arm.write("create image " + image, LIMIT, () -> clients.compute()
-                .getImages()
-                .beginCreateOrUpdate(group, image, body));
+        arm.write(
+                "create image " + image,
+                LIMIT,
+                () -> clients.compute().getImages().beginCreateOrUpdate(group, image, body));
     }
 
     @Override
     public void tag(String image, Map<String, String> tags) {
-        arm.write("tag image " + image, LIMIT, () -> clients.compute()
-                .getImages()
-                .beginUpdate(group, image, new ImageUpdate().withTags(tags)));
+        arm.write(
+                "tag image " + image,
+                LIMIT,
+                () -> clients.compute().getImages().beginUpdate(group, image, new ImageUpdate().withTags(tags)));
     }
 
     @Override

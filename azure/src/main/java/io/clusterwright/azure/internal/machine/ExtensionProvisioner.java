@@ -44,9 +44,13 @@ public final class ExtensionProvisioner {
             VirtualMachineExtensionInner body = SdkBody.of(resource, VirtualMachineExtensionInner::fromJson);
             String name = ClusterResources.extensionName(extension);
             before.accept(Extensions.standard().complete(extension));
-            clients.arm().write("install extension " + name + " on " + machine.name(), LIMIT, () -> clients.compute()
-                    .getVirtualMachineExtensions()
-                    .beginCreateOrUpdate(machine.group(), machine.name(), name, body));
+            clients.arm()
+                    .write(
+                            "install extension " + name + " on " + machine.name(),
+                            LIMIT,
+                            () -> clients.compute()
+                                    .getVirtualMachineExtensions()
+                                    .beginCreateOrUpdate(machine.group(), machine.name(), name, body));
         }
     }
 

@@ -26,10 +26,14 @@ public final class MachinePower {
 
     /** The state of a machine. */
     public MachineState state(ArmId id) {
-        Optional<VirtualMachineInner> found = clients.arm().find("read machine " + id.name(), () -> clients.compute()
-                .getVirtualMachines()
-                .getByResourceGroupWithResponse(id.group(), id.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
-                .getValue());
+        Optional<VirtualMachineInner> found = clients.arm()
+                .find(
+                        "read machine " + id.name(),
+                        () -> clients.compute()
+                                .getVirtualMachines()
+                                .getByResourceGroupWithResponse(
+                                        id.group(), id.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
+                                .getValue());
         return found.map(machine -> state(
                         machine.instanceView() == null
                                 ? null
@@ -54,9 +58,11 @@ public final class MachinePower {
 
     /** Starts a machine and waits until it runs. */
     public void start(ArmId id) {
-        clients.arm().write("start " + id.name(), LIMIT, () -> clients.compute()
-                .getVirtualMachines()
-                .beginStart(id.group(), id.name()));
+        clients.arm()
+                .write(
+                        "start " + id.name(),
+                        LIMIT,
+                        () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name()));
     }
 
     /** Stops a machine; a deallocated one costs nothing but its disk. */

@@ -158,18 +158,22 @@ public final class MachineProvisioner {
         if (node.publicAddress()) {
             ArmId address = Names.address(id);
             PublicIpAddressInner body = SdkBody.of(resources.address(node), PublicIpAddressInner::fromJson);
-            arm.write("create address " + address.name(), NETWORK_LIMIT, () -> clients.network()
-                    .getPublicIpAddresses()
-                    .beginCreateOrUpdate(address.group(), address.name(), body));
+            arm.write(
+                    "create address " + address.name(),
+                    NETWORK_LIMIT,
+                    () -> clients.network()
+                            .getPublicIpAddresses()
+                            .beginCreateOrUpdate(address.group(), address.name(), body));
         }
         ArmId nic = Names.nic(id);
         BooleanNode accelerated =
                 BooleanNode.valueOf(sizes.accelerated(spec.region().orElseThrow(), request.size()));
         NetworkInterfaceInner nicBody =
                 SdkBody.of(resources.networkInterface(node, accelerated), NetworkInterfaceInner::fromJson);
-        arm.write("create interface " + nic.name(), NETWORK_LIMIT, () -> clients.network()
-                .getNetworkInterfaces()
-                .beginCreateOrUpdate(nic.group(), nic.name(), nicBody));
+        arm.write(
+                "create interface " + nic.name(),
+                NETWORK_LIMIT,
+                () -> clients.network().getNetworkInterfaces().beginCreateOrUpdate(nic.group(), nic.name(), nicBody));
         ClusterResources.MachineValues values = new ClusterResources.MachineValues(
                 ArmText.plain(request.size().name()),
                 image.reference(),
@@ -179,9 +183,10 @@ public final class MachineProvisioner {
                 Optional.ofNullable(image.plan()),
                 accelerated);
         VirtualMachineInner body = SdkBody.of(resources.machine(node, values), VirtualMachineInner::fromJson);
-        arm.write("create machine " + id.name(), START_LIMIT, () -> clients.compute()
-                .getVirtualMachines()
-                .beginCreateOrUpdate(id.group(), id.name(), body));
+        arm.write(
+                "create machine " + id.name(),
+                START_LIMIT,
+                () -> clients.compute().getVirtualMachines().beginCreateOrUpdate(id.group(), id.name(), body));
         if (image.specialized()) {
             new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
         }

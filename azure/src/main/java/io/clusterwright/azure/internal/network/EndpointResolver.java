@@ -34,9 +34,11 @@ public final class EndpointResolver {
         if (privateAddresses) {
             return inside(machine);
         }
-        return known.computeIfAbsent(machine.resource().name(), id -> InstanceId.find(id)
-                .map(instance -> learn(cluster, machine, instance))
-                .orElseGet(() -> learn(cluster, machine)));
+        return known.computeIfAbsent(
+                machine.resource().name(),
+                id -> InstanceId.find(id)
+                        .map(instance -> learn(cluster, machine, instance))
+                        .orElseGet(() -> learn(cluster, machine)));
     }
 
     /** The ports of the instances as they are now; what was known of them is forgotten. */
@@ -78,9 +80,10 @@ public final class EndpointResolver {
     private Endpoint learn(ClusterName cluster, Machine machine) {
         ArmId id = ArmId.parse(machine.resource().name());
         ArmId nic = Names.nic(id);
-        var found = clients.arm().find("look for " + nic.name(), () -> clients.network()
-                .getNetworkInterfaces()
-                .getByResourceGroup(nic.group(), nic.name()));
+        var found = clients.arm()
+                .find(
+                        "look for " + nic.name(),
+                        () -> clients.network().getNetworkInterfaces().getByResourceGroup(nic.group(), nic.name()));
         var configurations = found.map(one -> one.ipConfigurations()).orElse(null);
         if (configurations == null || configurations.isEmpty()) {
             return inside(machine);
@@ -97,9 +100,11 @@ public final class EndpointResolver {
         ArmId balancer = id.sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
         int port = clients
                 .arm()
-                .read("read load balancer " + balancer.name(), () -> clients.network()
-                        .getLoadBalancers()
-                        .getByResourceGroup(balancer.group(), balancer.name()))
+                .read(
+                        "read load balancer " + balancer.name(),
+                        () -> clients.network()
+                                .getLoadBalancers()
+                                .getByResourceGroup(balancer.group(), balancer.name()))
                 .inboundNatRules()
                 .stream()
                 .filter(one -> rule.endsWith("/" + one.name()))

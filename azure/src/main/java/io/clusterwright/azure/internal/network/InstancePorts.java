@@ -33,9 +33,11 @@ public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
     /** What the load balancer says now, read in one go; {@link #NONE} where there is none. */
     static InstancePorts read(Clients clients, ArmId balancer) {
         return clients.arm()
-                .find("look for load balancer " + balancer.name(), () -> clients.network()
-                        .getLoadBalancers()
-                        .getByResourceGroup(balancer.group(), balancer.name()))
+                .find(
+                        "look for load balancer " + balancer.name(),
+                        () -> clients.network()
+                                .getLoadBalancers()
+                                .getByResourceGroup(balancer.group(), balancer.name()))
                 .map(InstancePorts::of)
                 .orElse(NONE);
     }

@@ -60,11 +60,14 @@ public final class ClusterResources {
 
     /** Resources for a template; the tags of all are its variable {@code tags}. */
     public static ClusterResources template(ClusterSpec spec) {
-        return new ClusterResources(spec, new Names("", spec), ArmScope.template(), node -> ArmText.expression(
-                        node.map(name -> "union(variables('tags'), createObject('" + Tags.NODE + "', " + name.operand()
-                                        + "))")
+        return new ClusterResources(
+                spec,
+                new Names("", spec),
+                ArmScope.template(),
+                node -> ArmText.expression(node.map(name -> "union(variables('tags'), createObject('" + Tags.NODE
+                                        + "', " + name.operand() + "))")
                                 .orElse("variables('tags')"))
-                .json());
+                        .json());
     }
 
     /**

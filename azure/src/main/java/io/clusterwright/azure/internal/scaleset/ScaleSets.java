@@ -69,16 +69,22 @@ public final class ScaleSets {
     /** Creates a scale set, or grows one to the capacity of the resource; returns when all new instances have started or failed. */
     void create(ArmId set, ArmResource resource, int instances) {
         VirtualMachineScaleSetInner body = SdkBody.of(resource, VirtualMachineScaleSetInner::fromJson);
-        arm.write("create " + instances + " instances of " + set.name(), CREATE_LIMIT, () -> clients.compute()
-                .getVirtualMachineScaleSets()
-                .beginCreateOrUpdate(set.group(), set.name(), body));
+        arm.write(
+                "create " + instances + " instances of " + set.name(),
+                CREATE_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginCreateOrUpdate(set.group(), set.name(), body));
     }
 
     /** Records the assignment of nodes to instances in the set's tags. */
     void tag(ArmId set, Map<String, String> tags) {
-        arm.write("write down the nodes of " + set.name(), CREATE_LIMIT, () -> clients.compute()
-                .getVirtualMachineScaleSets()
-                .beginUpdate(set.group(), set.name(), new VirtualMachineScaleSetUpdate().withTags(tags)));
+        arm.write(
+                "write down the nodes of " + set.name(),
+                CREATE_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginUpdate(set.group(), set.name(), new VirtualMachineScaleSetUpdate().withTags(tags)));
     }
 
     /** Deletes a set without nodes. */
@@ -116,19 +122,23 @@ public final class ScaleSets {
             clients.network()
                     .getNetworkInterfaces()
                     .listVirtualMachineScaleSetNetworkInterfaces(set.group(), set.name())
-                    .forEach(nic -> InstanceId.find(nic.id()).ifPresent(instance -> nic.ipConfigurations().stream()
-                            .map(configuration -> configuration.privateIpAddress())
-                            .filter(address -> address != null)
-                            .findFirst()
-                            .ifPresent(address -> addresses.put(instance.instance(), Ipv4Address.parse(address)))));
+                    .forEach(nic -> InstanceId.find(nic.id())
+                            .ifPresent(instance -> nic.ipConfigurations().stream()
+                                    .map(configuration -> configuration.privateIpAddress())
+                                    .filter(address -> address != null)
+                                    .findFirst()
+                                    .ifPresent(address ->
+                                            addresses.put(instance.instance(), Ipv4Address.parse(address)))));
             return addresses;
         });
     }
 
     public MachineState state(InstanceId id) {
-        return arm.find("read instance " + id.instance() + " of " + id.set().name(), () -> clients.compute()
-                        .getVirtualMachineScaleSetVMs()
-                        .getInstanceView(id.set().group(), id.set().name(), id.instance()))
+        return arm.find(
+                        "read instance " + id.instance() + " of " + id.set().name(),
+                        () -> clients.compute()
+                                .getVirtualMachineScaleSetVMs()
+                                .getInstanceView(id.set().group(), id.set().name(), id.instance()))
                 .map(view -> MachinePower.state(view.statuses()))
                 .orElse(MachineState.ABSENT);
     }
@@ -185,27 +195,36 @@ public final class ScaleSets {
         if (instances.isEmpty()) {
             return;
         }
-        arm.delete("delete " + instances.size() + " instances of " + set.name(), () -> clients.compute()
-                .getVirtualMachineScaleSets()
-                .beginDeleteInstances(
-                        set.group(),
-                        set.name(),
-                        new VirtualMachineScaleSetVMInstanceRequiredIDs().withInstanceIds(List.copyOf(instances))));
+        arm.delete(
+                "delete " + instances.size() + " instances of " + set.name(),
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginDeleteInstances(
+                                set.group(),
+                                set.name(),
+                                new VirtualMachineScaleSetVMInstanceRequiredIDs()
+                                        .withInstanceIds(List.copyOf(instances))));
     }
 
     public void restart(ArmId set, Collection<String> instances) {
         if (instances.isEmpty()) {
             return;
         }
-        arm.write("restart " + instances.size() + " instances of " + set.name(), POWER_LIMIT, () -> clients.compute()
-                .getVirtualMachineScaleSets()
-                .beginRestart(set.group(), set.name(), ids(instances), Context.NONE));
+        arm.write(
+                "restart " + instances.size() + " instances of " + set.name(),
+                POWER_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginRestart(set.group(), set.name(), ids(instances), Context.NONE));
     }
 
     public void start(ArmId set, Collection<String> instances) {
-        arm.write("start " + instances.size() + " instances of " + set.name(), POWER_LIMIT, () -> clients.compute()
-                .getVirtualMachineScaleSets()
-                .beginStart(set.group(), set.name(), ids(instances), Context.NONE));
+        arm.write(
+                "start " + instances.size() + " instances of " + set.name(),
+                POWER_LIMIT,
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginStart(set.group(), set.name(), ids(instances), Context.NONE));
     }
 
     public void stop(ArmId set, Collection<String> instances, boolean deallocate) {

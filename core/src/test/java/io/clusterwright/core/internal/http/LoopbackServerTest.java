@@ -54,7 +54,8 @@ class LoopbackServerTest {
         };
     }
 
-    private HttpResponse<String> send(String method, String target, String body) throws IOException, InterruptedException {
+    private HttpResponse<String> send(String method, String target, String body)
+            throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + target))
                 .header("Authorization", "Bearer secret")
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
@@ -75,7 +76,8 @@ class LoopbackServerTest {
 
     @Test
     void decodesQueryPathAndJsonBody() throws IOException, InterruptedException {
-        JsonNode answer = Json.MAPPER.readTree(send("PUT", "/a/b%20c?$Filter=x%20y", "{\"n\":1}").body());
+        JsonNode answer = Json.MAPPER.readTree(
+                send("PUT", "/a/b%20c?$Filter=x%20y", "{\"n\":1}").body());
 
         assertThat(answer.path("filter").asText()).isEqualTo("x y");
         assertThat(answer.path("segments").asInt()).isEqualTo(2);
@@ -93,8 +95,13 @@ class LoopbackServerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "localhost, 200", "localhost:8080, 200", "127.0.0.1:1, 200", "[::1]:1, 200",
-        "example.org, 403", "localhost.example.org, 403", "127.0.0.1.example.org:80, 403"
+        "localhost, 200",
+        "localhost:8080, 200",
+        "127.0.0.1:1, 200",
+        "[::1]:1, 200",
+        "example.org, 403",
+        "localhost.example.org, 403",
+        "127.0.0.1.example.org:80, 403"
     })
     void refusesForeignHostHeaders(String host, String status) throws IOException {
         assertThat(statusFor(host)).contains(" " + status + " ");
@@ -112,7 +119,10 @@ class LoopbackServerTest {
     @Test
     void masksLoginsAndPasswordsInRecordings() throws IOException, InterruptedException {
         send("PUT", "/text", "{\"osProfile\":{\"adminPassword\":\"secret\"}}");
-        send("PUT", "/text", "[{\"Name\":\"Password\",\"Value\":\"secret\"},{\"Name\":\"Priority\",\"Value\":\"Low\"}]");
+        send(
+                "PUT",
+                "/text",
+                "[{\"Name\":\"Password\",\"Value\":\"secret\"},{\"Name\":\"Priority\",\"Value\":\"Low\"}]");
         send("PUT", "/text", "<Property><Name>Password</Name><Value>secret</Value></Property>");
 
         try (Stream<Path> files = Files.list(folder)) {
@@ -121,7 +131,10 @@ class LoopbackServerTest {
             for (Path file : all) {
                 assertThat(Files.readString(file)).contains("***").doesNotContain("secret");
             }
-            assertThat(Json.MAPPER.readTree(all.get(1).toFile()).at("/request/body/1/Value").asText())
+            assertThat(Json.MAPPER
+                            .readTree(all.get(1).toFile())
+                            .at("/request/body/1/Value")
+                            .asText())
                     .isEqualTo("Low");
         }
     }

@@ -5,9 +5,9 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.relay.RunCommandTransport;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
-import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
@@ -102,7 +102,9 @@ public final class WindowsBackend implements NodeBackend {
 
     @Override
     public void join(NodeSession session, ClusterSpec spec, List<Machine> members, Trust trust) {
-        boolean fast = spec.nodes().size().flatMap(VmSizes.standard()::find)
+        boolean fast = spec.nodes()
+                .size()
+                .flatMap(VmSizes.standard()::find)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect != Interconnect.NONE)
                 .isPresent();

@@ -70,7 +70,9 @@ public final class Burst {
         }
         if (ClassicNames.location(spec.region().orElseThrow()).isEmpty()) {
             problems.add(SpecProblem.of(
-                    "region", spec.region().orElseThrow() + " is no region of the classic model", "write the region as westus"));
+                    "region",
+                    spec.region().orElseThrow() + " is no region of the classic model",
+                    "write the region as westus"));
         }
         return problems;
     }
@@ -106,9 +108,12 @@ public final class Burst {
     /** The steps as those of a plan, after that of the head node. */
     public List<PlanStep> planSteps() {
         List<PlanStep> all = new ArrayList<>();
-        all.add(new PlanStep(Step.HEAD, existingHead ? "use the existing head node, on premises or in a machine of Azure" : newHead()));
+        all.add(new PlanStep(
+                Step.HEAD,
+                existingHead ? "use the existing head node, on premises or in a machine of Azure" : newHead()));
         for (BurstStep step : steps()) {
-            all.add(new PlanStep(step.action().step(), step.action() + ": " + step.description(), created(step.action())));
+            all.add(new PlanStep(
+                    step.action().step(), step.action() + ": " + step.description(), created(step.action())));
         }
         return all;
     }

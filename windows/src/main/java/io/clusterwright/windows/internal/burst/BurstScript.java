@@ -199,9 +199,7 @@ final class BurstScript {
             PingPongJobs jobs = PingPongJobs.of(plan.spec(), Interconnect.NETWORK_DIRECT);
             for (JobSubmit job : List.of(jobs.latency(), jobs.throughput())) {
                 body.line("$null | job "
-                        + job.arguments().stream()
-                                .map(BurstScript::word)
-                                .collect(Collectors.joining(" ")));
+                        + job.arguments().stream().map(BurstScript::word).collect(Collectors.joining(" ")));
                 body.line("if ($LASTEXITCODE -ne 0) { throw \"job submit failed with $LASTEXITCODE;"
                         + " without cached credentials run: hpccred setcreds\" }");
             }

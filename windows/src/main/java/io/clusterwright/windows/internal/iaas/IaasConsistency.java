@@ -68,7 +68,8 @@ final class IaasConsistency {
                         .isPresent())
                 .ifPresent(size -> add(IaasFindings.HEAD_SIZE, head, "HeadNode", "VMSize", "the head node is " + size));
         nodes().stream()
-                .filter(nodes -> nodes.has("ServiceName") && nodes.value("ServiceName").equals(head.value("ServiceName")))
+                .filter(nodes ->
+                        nodes.has("ServiceName") && nodes.value("ServiceName").equals(head.value("ServiceName")))
                 .filter(IaasConsistency::computes)
                 .forEach(nodes -> add(
                         IaasFindings.SAME_SERVICE,
@@ -139,7 +140,8 @@ final class IaasConsistency {
     private void rdma() {
         List<XmlElement> fabric = nodes().stream()
                 .filter(IaasConsistency::computes)
-                .filter(nodes -> nodes.value("VMSize").filter(ClassicNames::rdma).isPresent())
+                .filter(nodes ->
+                        nodes.value("VMSize").filter(ClassicNames::rdma).isPresent())
                 .toList();
         fabric.stream()
                 .filter(nodes -> nodes.value("ServiceNamePattern").isPresent())

@@ -2,10 +2,10 @@ package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDatabase;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
-import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.SpecProblem;
@@ -155,15 +155,20 @@ public final class IaasToSpec {
                 .forEach(part -> add(
                         "ComputeNodes/VMExtensions",
                         "the extension " + part.value("ExtensionName").orElse("")));
-        each("Domain/DomainController", part -> "the machine " + part.value("VMName").orElse(""));
+        each(
+                "Domain/DomainController",
+                part -> "the machine " + part.value("VMName").orElse(""));
         each("Domain/NoWindowsAutoUpdate", part -> "Windows Update is off");
         each("Database/DBServer", part -> "the machine " + part.value("VMName").orElse(""));
         each("HeadNode/EnableWebPortal", part -> "the web portal");
         each("HeadNode/PostConfigScript", part -> "the script " + part.text());
         each("AutoGrowShrink", part -> "nodes that come and go by need");
-        each("Certificates/Certificate", part -> "the file " + part.value("PfxFile").orElse(""));
-        each("AzureBurst/AzureNodeTemplate", part -> "the node template "
-                + part.value("TemplateName").orElse(""));
+        each(
+                "Certificates/Certificate",
+                part -> "the file " + part.value("PfxFile").orElse(""));
+        each(
+                "AzureBurst/AzureNodeTemplate",
+                part -> "the node template " + part.value("TemplateName").orElse(""));
         for (String kind : List.of("LinuxComputeNodes", "BrokerNodes")) {
             each(kind, part -> "nodes named " + part.value("VMNamePattern").orElse(""));
         }

@@ -3,10 +3,10 @@ package io.clusterwright.windows.internal.iaas;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
+import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
 import io.clusterwright.core.spec.InvalidSpecException;
-import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.windows.internal.xml.XmlElement;
@@ -110,8 +110,10 @@ public final class SpecToIaas {
     }
 
     private void nodes() {
-        String size =
-                size(spec.nodes().size().orElseThrow().name(), ClassicNames.of(spec.nodes().size().orElseThrow()), "nodes.size");
+        String size = size(
+                spec.nodes().size().orElseThrow().name(),
+                ClassicNames.of(spec.nodes().size().orElseThrow()),
+                "nodes.size");
         if (size == null) {
             return;
         }
@@ -154,8 +156,10 @@ public final class SpecToIaas {
     private void burst(@Nullable HpcPackSubscription subscription) {
         HpcPackBurst burst =
                 need(pack.burst(), "hpcPack.burst", "the worker roles of the burst", "add a burst section");
-        String size =
-                size(spec.nodes().size().orElseThrow().name(), ClassicNames.of(spec.nodes().size().orElseThrow()), "nodes.size");
+        String size = size(
+                spec.nodes().size().orElseThrow().name(),
+                ClassicNames.of(spec.nodes().size().orElseThrow()),
+                "nodes.size");
         if (burst == null || size == null || subscription == null) {
             return;
         }

@@ -101,7 +101,11 @@ public record HpcPackCommand(String program, List<String> arguments) {
      * @param path where the program is on the node
      */
     public static HpcPackCommand firewallRegister(String name, String path) {
-        return of("hpcfwutil", "register", JobChecks.name("name of a firewall rule", name), JobChecks.text("program", path));
+        return of(
+                "hpcfwutil",
+                "register",
+                JobChecks.name("name of a firewall rule", name),
+                JobChecks.text("program", path));
     }
 
     /** Closes it again. */

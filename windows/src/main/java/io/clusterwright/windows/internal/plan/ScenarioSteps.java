@@ -32,7 +32,8 @@ public final class ScenarioSteps implements StepSource {
         }
         return switch (pack.get().scenario()) {
             case IAAS -> IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
-            case BURST -> BurstPlan.problems(spec).isEmpty() ? BurstPlan.of(spec).steps() : List.of();
+            case BURST ->
+                BurstPlan.problems(spec).isEmpty() ? BurstPlan.of(spec).steps() : List.of();
             case RESOURCE_MANAGER ->
                 HpcPackTemplate.problems(spec).isEmpty()
                         ? resourceManager(HpcPackTemplate.of(spec, facts), spec)

@@ -108,7 +108,8 @@ final class HpcDialect implements Dialect {
 
     @Override
     public Map<String, String> allOfJob(int job) {
-        return JsonText.properties(read(get("ask for job " + job, "jobs", "" + job))).values();
+        return JsonText.properties(read(get("ask for job " + job, "jobs", "" + job)))
+                .values();
     }
 
     @Override
@@ -189,7 +190,8 @@ final class HpcDialect implements Dialect {
     @Override
     public void operate(String node, NodeOperation operation) {
         requireChangeable("change nodes");
-        http.succeed(post(operation.word() + " node " + node, "", "cluster", "nodes", node, "operations", operation.word()));
+        http.succeed(
+                post(operation.word() + " node " + node, "", "cluster", "nodes", node, "operations", operation.word()));
     }
 
     @Override
@@ -284,5 +286,4 @@ final class HpcDialect implements Dialect {
     private JsonNode read(Request request) {
         return JsonText.read(request, http.succeed(request));
     }
-
 }

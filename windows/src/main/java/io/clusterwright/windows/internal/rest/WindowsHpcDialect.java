@@ -86,7 +86,8 @@ final class WindowsHpcDialect implements Dialect {
     @Override
     public JobStatus job(int job) {
         Request request = get("ask for job " + job, "Job", "" + job).query("Properties", JOB);
-        return new JobStatus(job, XmlText.properties(request, http.succeed(request)).values());
+        return new JobStatus(
+                job, XmlText.properties(request, http.succeed(request)).values());
     }
 
     @Override
@@ -99,7 +100,8 @@ final class WindowsHpcDialect implements Dialect {
     public TaskStatus task(int job, int task) {
         Request request = get("ask for task " + job + "." + task, "Job", "" + job, "Task", "" + task)
                 .query("Properties", TASK);
-        return new TaskStatus(job, task, XmlText.properties(request, http.succeed(request)).values());
+        return new TaskStatus(
+                job, task, XmlText.properties(request, http.succeed(request)).values());
     }
 
     @Override

@@ -100,7 +100,9 @@ public final class ScenarioRules implements RuleSet {
     }
 
     private static void plainSize(ClusterSpec spec, Facts facts, Rule.Report report) {
-        boolean plain = spec.nodes().size().flatMap(facts.sizes()::find)
+        boolean plain = spec.nodes()
+                .size()
+                .flatMap(facts.sizes()::find)
                 .map(VmSizeFacts::interconnect)
                 .filter(interconnect -> interconnect == Interconnect.NONE)
                 .isPresent();

@@ -116,9 +116,8 @@ class NativeLayoutTest {
         assertThat(System.getProperty("os.name"))
                 .as("this test is for other systems")
                 .doesNotStartWith("Windows");
-        for (ThrowingCallable call :
-                List.<ThrowingCallable>of(
-                        ProcessTree::create, WindowsProbe::networkDirectProviders, WindowsProbe::networkAdapters)) {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                ProcessTree::create, WindowsProbe::networkDirectProviders, WindowsProbe::networkAdapters)) {
             assertThatThrownBy(call)
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("it needs Windows");
