@@ -8,8 +8,8 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Script;
-import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.Customization.Updates;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -251,8 +251,8 @@ final class ClusterManagerTest {
         @Test
         void refusesASpecWhoseScriptIsNotThere() {
             ClusterSpec spec = spec(2).toBuilder()
-                    .image(image -> image.customize(customize ->
-                            customize.addScript(Script.of("missing", "missing.sh"))))
+                    .image(image ->
+                            image.customize(customize -> customize.addScript(Script.of("missing", "missing.sh"))))
                     .build();
             assertThatThrownBy(() -> manager().plan(spec))
                     .isInstanceOf(InvalidSpecException.class)

@@ -32,17 +32,17 @@ public final class SpecCheck {
 
     /** The findings of {@linkplain #offline(ClusterSpec) every offline rule}; a missing value has its place in the text. */
     public static Result of(ClusterSpec spec) {
-        List<Finding> all = offline(spec);
-        List<ReadingFinding> missing = all.stream()
-                .filter(SpecCheck::concernsReading)
+        List<Finding> found = offline(spec);
+        List<ReadingFinding> missing = found.stream()
+                .filter(SpecCheck::isOfReading)
                 .map(finding -> spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())))
                 .map(ReadingFindings::of)
                 .toList();
         return new Result(
-                all.stream().filter(finding -> !concernsReading(finding)).toList(), missing);
+                found.stream().filter(finding -> !isOfReading(finding)).toList(), missing);
     }
 
-    private static boolean concernsReading(Finding finding) {
+    private static boolean isOfReading(Finding finding) {
         return finding.code().startsWith("CW-READ-");
     }
 

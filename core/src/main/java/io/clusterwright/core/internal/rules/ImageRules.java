@@ -127,7 +127,15 @@ final class ImageRules {
     /** Properties of marketplace images, by their names in lower case. */
     static final class Images {
         private static final Set<String> LINUX = Set.of(
-                "microsoft-dsvm", "canonical", "almalinux", "openlogic", "suse", "redhat", "resf", "azure-hpc", "debian");
+                "microsoft-dsvm",
+                "canonical",
+                "almalinux",
+                "openlogic",
+                "suse",
+                "redhat",
+                "resf",
+                "azure-hpc",
+                "debian");
         private static final Pattern OLD_CENTOS = Pattern.compile("openlogic:centos-hpc:(6[._]\\d+|7[._][0-4]).*");
         private static final Pattern SLES_12 =
                 Pattern.compile("suse:sles-hpc(-priority)?:12.*|suse:sles-12(-sp[12345])?-hpc.*");

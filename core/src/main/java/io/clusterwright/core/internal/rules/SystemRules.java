@@ -68,7 +68,9 @@ final class SystemRules {
     private static void image(ClusterSpec spec, Facts facts, Rule.Report report) {
         String image = SpecQueries.marketplace(spec);
         boolean windows = image.startsWith("microsoftwindowsserver");
-        if (!image.isEmpty() && (windows != SpecQueries.windows(spec)) && (windows || ImageRules.Images.knownLinux(image))) {
+        if (!image.isEmpty()
+                && (windows != SpecQueries.windows(spec))
+                && (windows || ImageRules.Images.knownLinux(image))) {
             report.say("image.base", spec.image().base() + " is not an image of " + spec.operatingSystem());
         }
     }
