@@ -69,8 +69,7 @@ public final class Hosts {
     }
 
     private static Hosts of(HostList list) {
-        return new Hosts(
-                list, new Settings(System.getProperty("user.name"), null, null, 22, Interconnect.NONE, false));
+        return new Hosts(list, new Settings(System.getProperty("user.name"), null, null, 22, Interconnect.NONE, false));
     }
 
     /**
@@ -137,8 +136,9 @@ public final class Hosts {
         if (pbs != null) {
             return pbsNodeFile(Path.of(pbs));
         }
-        throw new ClusterwrightException("this process runs in no job: neither SLURM_JOB_NODELIST nor PBS_NODEFILE is set;"
-                + " run it in a job of Slurm or PBS, or give the hosts with Hosts.of or Hosts.machineFile");
+        throw new ClusterwrightException(
+                "this process runs in no job: neither SLURM_JOB_NODELIST nor PBS_NODEFILE is set;"
+                        + " run it in a job of Slurm or PBS, or give the hosts with Hosts.of or Hosts.machineFile");
     }
 
     /** The account to log in as; default: that of this process. */
@@ -197,15 +197,12 @@ public final class Hosts {
             names.forEach((name, host) -> {
                 HostSessions.Host found = Objects.requireNonNull(hosts.get(name));
                 Node node = new Node(
-                        name,
-                        Ipv4Address.parse(found.endpoint().host()),
-                        found.key(),
-                        settings.interconnect());
+                        name, Ipv4Address.parse(found.endpoint().host()), found.key(), settings.interconnect());
                 OptionalInt slots = Objects.requireNonNull(list.slots().get(host));
                 nodes.add(slots.isPresent() ? node.withSlots(slots.getAsInt()) : node);
             });
-            Cluster cluster =
-                    Cluster.of(spec(nodes.size()), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
+            Cluster cluster = Cluster.of(
+                    spec(nodes.size()), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
             connected = true;
             return cluster;
         } finally {
@@ -263,11 +260,11 @@ public final class Hosts {
         }
         Path file = knownHostsFiles().get(0);
         List<KnownHost> entries = learnt.entrySet().stream()
-                .map(entry -> new KnownHost(
-                        List.of(KnownHost.atPort(entry.getKey(), settings.port())), entry.getValue()))
+                .map(entry ->
+                        new KnownHost(List.of(KnownHost.atPort(entry.getKey(), settings.port())), entry.getValue()))
                 .toList();
         try {
-            Files.createDirectories(file.toAbsolutePath().getParent());
+            Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
             String before = Files.exists(file) ? Files.readString(file) : "";
             String lines = new KnownHosts(entries).text();
             Files.writeString(

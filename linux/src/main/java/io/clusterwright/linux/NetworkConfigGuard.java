@@ -27,8 +27,9 @@ public final class NetworkConfigGuard {
         if (PLACES.matcher(path).matches()
                 && (NAMES_ETH1.matcher(path).find()
                         || NAMES_ETH1.matcher(content).find())) {
-            throw new UneditableFileException(path + " was not changed: it names eth1, which is reserved for the RDMA"
-                    + " network; do not change eth1's settings or files that name it, and configure eth0 in a separate file");
+            throw new UneditableFileException(
+                    path + " was not changed: it names eth1, which is reserved for the RDMA"
+                            + " network; do not change eth1's settings or files that name it, and configure eth0 in a separate file");
         }
     }
 }

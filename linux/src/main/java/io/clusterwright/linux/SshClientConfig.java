@@ -194,8 +194,7 @@ public final class SshClientConfig {
                 all.addAll(host.patterns());
             }
             lines(all)
-                    .forEach(patterns ->
-                            blocks.add(new Block("Host", patterns, "    ", new LinkedHashMap<>(options))));
+                    .forEach(patterns -> blocks.add(new Block("Host", patterns, "    ", new LinkedHashMap<>(options))));
             return new SshClientConfig(blocks);
         }
 
@@ -236,7 +235,8 @@ public final class SshClientConfig {
         static void requireOption(String name, String value) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (!name.matches("[A-Za-z][A-Za-z0-9]{0,63}") || SECTIONS.contains(lower)) {
-                throw new InvalidValueException("SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
+                throw new InvalidValueException(
+                        "SSH option", name, "a keyword of ssh_config(5)", "ServerAliveInterval");
             }
             if (COMMANDS.contains(lower)) {
                 throw new InvalidValueException("SSH option", name, "any that runs no command", "ProxyJump");

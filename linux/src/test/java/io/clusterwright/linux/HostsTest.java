@@ -31,10 +31,7 @@ class HostsTest {
     class AMachineFile {
 
         @ParameterizedTest
-        @CsvSource(
-                delimiter = '|',
-                textBlock =
-                        """
+        @CsvSource(delimiter = '|', textBlock = """
                 node1\\nnode2                          | node1 -, node2 -
                 node1:4\\nnode2:2                      | node1 4, node2 2
                 node1:4 binding=core                  | node1 4
@@ -53,7 +50,8 @@ class HostsTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"node1:0", "node1:many", "node1 slots=", "node1 4", "-node:2", "node_1", "node1, node2"})
+        @ValueSource(
+                strings = {"node1:0", "node1:many", "node1 slots=", "node1 4", "-node:2", "node_1", "node1, node2"})
         void refusesAnyOtherLine(String line) {
             assertThatThrownBy(() -> HostList.machineFile(line))
                     .isInstanceOf(InvalidValueException.class)
@@ -74,7 +72,8 @@ class HostsTest {
 
         @Test
         void ofSlurmIsExpanded() {
-            assertThat(text(HostList.slurm("node[1-3,7],head", ""))).isEqualTo("node1 -, node2 -, node3 -, node7 -, head -");
+            assertThat(text(HostList.slurm("node[1-3,7],head", "")))
+                    .isEqualTo("node1 -, node2 -, node3 -, node7 -, head -");
         }
 
         @Test
@@ -93,7 +92,8 @@ class HostsTest {
 
         @Test
         void ofPbsCountsTheLinesOfAHost() {
-            assertThat(text(HostList.pbsNodeFile("node1\nnode1\nnode2\nnode1\n"))).isEqualTo("node1 3, node2 1");
+            assertThat(text(HostList.pbsNodeFile("node1\nnode1\nnode2\nnode1\n")))
+                    .isEqualTo("node1 3, node2 1");
         }
 
         @Test
@@ -116,7 +116,8 @@ class HostsTest {
 
         @Test
         void mustDiffer() {
-            assertThatThrownBy(() -> HostList.machineFile("node1.a.org\nnode1.b.org").names())
+            assertThatThrownBy(() ->
+                            HostList.machineFile("node1.a.org\nnode1.b.org").names())
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("node1.a.org, node1.b.org");
         }
@@ -127,7 +128,8 @@ class HostsTest {
 
         @Test
         void namesAPrivateKeyThatCannotBeRead(@TempDir Path folder) {
-            assertThatThrownBy(() -> Hosts.of("node1").privateKey(folder.resolve("id")).connect())
+            assertThatThrownBy(() ->
+                            Hosts.of("node1").privateKey(folder.resolve("id")).connect())
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("the private key in " + folder.resolve("id") + " cannot be read");
         }

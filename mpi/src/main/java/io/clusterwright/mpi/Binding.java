@@ -1,8 +1,8 @@
 package io.clusterwright.mpi;
 
-/** What the ranks of a job are bound to. Each launcher has its own words for these; what one cannot say, it refuses. */
+/** The resource that the ranks of a job are bound to. A launcher that cannot express it refuses the job. */
 public enum Binding {
-    /** What the launcher does when nothing is said; nothing at all on nodes that share one machine. */
+    /** The launcher's default; no binding on nodes that share one machine. */
     DEFAULT,
     /** Ranks may run on every core of their node. */
     NONE,

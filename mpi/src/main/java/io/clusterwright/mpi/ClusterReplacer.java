@@ -28,7 +28,7 @@ public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
     /**
      * A replacer of the nodes of a cluster, which stays the caller's to close, as does the manager.
      *
-     * @param listener told what is done
+     * @param listener gets the events of the replacement
      */
     public static ClusterReplacer of(ClusterManager manager, Cluster cluster, ClusterListener listener) {
         return new ClusterReplacer(manager, cluster, listener);

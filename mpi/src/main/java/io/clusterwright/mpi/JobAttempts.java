@@ -4,7 +4,7 @@ import io.clusterwright.core.type.NodeName;
 import java.util.List;
 
 /**
- * How a job went that could be started again.
+ * The attempts at a job under a retry policy.
  *
  * @param attempts every attempt in order, at least one
  */
@@ -14,11 +14,11 @@ public record JobAttempts(List<JobAttempt> attempts) {
     public JobAttempts {
         attempts = List.copyOf(attempts);
         if (attempts.isEmpty()) {
-            throw new IllegalArgumentException("a job has at least one attempt");
+            throw new IllegalStateException("a job has at least one attempt");
         }
     }
 
-    /** How the last attempt went. */
+    /** The result of the last attempt. */
     public JobResult result() {
         return attempts.get(attempts.size() - 1).result();
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.NodeLoss;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When and how a job is started again after it lost a node. Immutable.
+ * The retry policy of a job: the losses after which it is started again, and the nodes it gets then. Immutable.
  *
  * <p>A job whose program failed on nodes that all answer is not started again: it would fail again.
  *
@@ -49,13 +50,14 @@ public final class JobPolicy {
     }
 
     /**
-     * At most so many attempts, the first included, in at most 365 days; lost nodes are left out of later ones.
+     * This number of attempts at most, the first included, in at most 365 days; later attempts leave lost nodes out.
      *
-     * @throws IllegalArgumentException when it is not 1 to 100
+     * @throws InvalidValueException when it is not 1 to 100
      */
     public static JobPolicy attempts(int most) {
         if (most < 1 || most > MOST_ATTEMPTS) {
-            throw new IllegalArgumentException("a job has 1 to " + MOST_ATTEMPTS + " attempts, not " + most);
+            throw new InvalidValueException(
+                    "number of attempts", Integer.toString(most), "1 to " + MOST_ATTEMPTS, "3");
         }
         return new JobPolicy(most, UNLIMITED, List.of(), LOSSES, null, session -> false);
     }
@@ -63,11 +65,11 @@ public final class JobPolicy {
     /**
      * The same policy with all attempts, and the replacing between them, begun within this time; an attempt that still runs then is ended.
      *
-     * @throws IllegalArgumentException when it is not positive
+     * @throws InvalidValueException when it is not positive
      */
     public JobPolicy within(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("the time of all attempts must be positive, not " + time);
+            throw new InvalidValueException("time of all attempts", time.toString(), "a positive time", "PT5H");
         }
         return new JobPolicy(attempts, time, restartArguments, retried, replacer, leaving);
     }
@@ -82,11 +84,15 @@ public final class JobPolicy {
      * JobResult.Outcome#LAUNCH_FAILED} and {@link JobResult.Outcome#LOST}. A job that failed in another way and after which a node
      * does not answer counts as one that lost a node.
      *
-     * @throws IllegalArgumentException when {@link JobResult.Outcome#CANCELLED} is one of them
+     * @throws InvalidValueException when {@link JobResult.Outcome#CANCELLED} is one of them
      */
     public JobPolicy retryOn(Set<JobResult.Outcome> outcomes) {
         if (outcomes.contains(JobResult.Outcome.CANCELLED)) {
-            throw new IllegalArgumentException("a job that was cancelled is not started again");
+            throw new InvalidValueException(
+                    "set of outcomes to retry",
+                    outcomes.toString(),
+                    "outcomes without CANCELLED, since a cancelled job is not started again",
+                    "[NODE_LOST]");
         }
         return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer, leaving);
     }
@@ -111,13 +117,13 @@ public final class JobPolicy {
     }
 
     /**
-     * The probability that a job on so many nodes loses at least one of them: {@link NodeLoss#risk}.
+     * The probability that a job on this number of nodes loses at least one of them: {@link NodeLoss#risk}.
      *
      * @param nodes at least 1
      * @param hours how long the job takes, at least 0
      * @param ratePerNodeHour the losses to be expected of one node in one hour, at least 0
      * @return 0 to 1
-     * @throws IllegalArgumentException when a number is out of its range or not finite
+     * @throws InvalidValueException when a number is out of its range or not finite
      */
     public static double riskOfLoss(int nodes, double hours, double ratePerNodeHour) {
         return NodeLoss.risk(nodes, hours, ratePerNodeHour);

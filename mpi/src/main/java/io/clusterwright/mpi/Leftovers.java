@@ -1,7 +1,7 @@
 package io.clusterwright.mpi;
 
 /**
- * What a job left behind on a node.
+ * Processes of a job that were found on a node after its end.
  *
  * @param found processes of the job that still ran after its launcher had ended
  * @param remaining those of them that could not be ended

@@ -36,7 +36,7 @@ public final class MpiDetection {
         return new MpiDetection(installations, mpi);
     }
 
-    /** Each installation once, those whose launcher has a name of its own (such as {@code mpirun.openmpi}) first. */
+    /** Each installation once, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first. */
     public List<MpiInstallation> installations() {
         return installations;
     }

@@ -12,7 +12,7 @@ public interface NodeReplacer {
      *
      * @param before the nodes of the attempt that lost some
      * @param lost those that were lost, at least one
-     * @return the nodes of the next attempt; whoever replaces them closes what they need
+     * @return the nodes of the next attempt; the replacer closes the resources they need
      * @throws io.clusterwright.core.type.ClusterwrightException when it did not work; the job is not started again
      */
     JobTarget replace(JobTarget before, List<NodeName> lost);

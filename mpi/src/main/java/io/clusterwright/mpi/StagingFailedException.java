@@ -16,7 +16,7 @@ public final class StagingFailedException extends ClusterwrightException {
         this.failures = Map.copyOf(new LinkedHashMap<>(failures));
     }
 
-    /** What went wrong, by node. */
+    /** The problems by node. */
     public Map<NodeName, String> failures() {
         return failures;
     }

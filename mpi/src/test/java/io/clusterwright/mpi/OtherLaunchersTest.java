@@ -3,6 +3,7 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
@@ -138,23 +139,23 @@ class OtherLaunchersTest {
         void refusesWhatItsShellWouldChange(String argument) {
             assertThatThrownBy(
                             () -> launcher.command(request(RSH, List.of("/opt/app/solver", argument), Binding.DEFAULT)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("the argument \"" + argument + "\" would not reach the ranks unchanged")
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("\" is not a valid argument for mpirun_rsh")
                     .hasMessageContaining("mpiexec.hydra");
         }
 
         @Test
         void refusesStandardInput() {
             assertThatThrownBy(() -> launcher.command(request(RSH, SOLVER, Binding.DEFAULT, LaunchOption.STDIN)))
-                    .isInstanceOf(IllegalArgumentException.class)
+                    .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("standard input to rank 0");
         }
 
         @Test
         void refusesAProgramThatLooksLikeAVariable() {
             assertThatThrownBy(() -> launcher.command(request(RSH, List.of("./a=b"), Binding.DEFAULT)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("takes \"./a=b\" for a variable");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("\"./a=b\" is not a valid program for mpirun_rsh");
         }
 
         @Test
@@ -207,9 +208,9 @@ class OtherLaunchersTest {
             LaunchRequest request = request(mpi, SOLVER, Binding.CORE, Map.of("I_MPI_PIN_DOMAIN", "numa"), Set.of());
 
             assertThatThrownBy(() -> new HydraLauncher().command(request))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("binding CORE is I_MPI_PIN_DOMAIN=core for Intel MPI 2021.11, and the environment sets"
-                            + " it to numa: leave one of them out");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessage("\"numa\" is not a valid value of I_MPI_PIN_DOMAIN beside binding CORE of Intel MPI 2021.11:"
+                            + " allowed is the value of the binding, or a job without one of the two, for example core");
         }
     }
 

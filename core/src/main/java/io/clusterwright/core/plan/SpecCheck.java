@@ -8,8 +8,6 @@ import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Validates a spec offline: queries no provider and makes nothing. */
 public final class SpecCheck {
@@ -34,13 +32,18 @@ public final class SpecCheck {
 
     /** The findings of {@linkplain #offline(ClusterSpec) every offline rule}; a missing value has its place in the text. */
     public static Result of(ClusterSpec spec) {
-        Map<Boolean, List<Finding>> found = offline(spec).stream()
-                .collect(Collectors.partitioningBy(finding -> finding.code().startsWith("CW-READ-")));
-        List<ReadingFinding> missing = found.get(true).stream()
+        List<Finding> found = offline(spec);
+        List<ReadingFinding> missing = found.stream()
+                .filter(SpecCheck::isOfReading)
                 .map(finding -> spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())))
                 .map(ReadingFindings::of)
                 .toList();
-        return new Result(found.get(false), missing);
+        return new Result(
+                found.stream().filter(finding -> !isOfReading(finding)).toList(), missing);
+    }
+
+    private static boolean isOfReading(Finding finding) {
+        return finding.code().startsWith("CW-READ-");
     }
 
     /** The problems of reading or merging a spec, as findings. */

@@ -122,8 +122,7 @@ public final class MemlockProbe {
     }
 
     private static Result refused(long bytes, String error) {
-        String limit = limits()
-                .value()
+        String limit = limits().value()
                 .map(memlock -> memlock.soft() + " KiB soft, " + memlock.hard() + " KiB hard")
                 .orElse("unknown")
                 .replace("unlimited KiB", "unlimited");

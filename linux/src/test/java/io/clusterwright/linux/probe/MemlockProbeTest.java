@@ -103,13 +103,13 @@ class MemlockProbeTest {
             MemlockProbe.Result result = MemlockProbe.tryLock(1L << 46).orThrow();
             assertThat(result.bytes()).isEqualTo(1L << 46);
             assertThat(result.error()).contains("ENOMEM");
-            assertThat(result.advice())
-                    .contains("the memory could not even be had: try less, or on a larger machine");
+            assertThat(result.advice()).contains("the memory could not even be had: try less, or on a larger machine");
         }
 
         @Test
         void refusesZeroBytes() {
-            assertThatThrownBy(() -> MemlockProbe.tryLock(0)).hasMessageContaining("number of bytes to lock")
+            assertThatThrownBy(() -> MemlockProbe.tryLock(0))
+                    .hasMessageContaining("number of bytes to lock")
                     .hasMessageContaining("1 or more");
         }
     }

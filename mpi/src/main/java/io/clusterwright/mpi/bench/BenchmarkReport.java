@@ -50,12 +50,12 @@ public final class BenchmarkReport {
         return benchmark;
     }
 
-    /** Who sends to whom in this benchmark. */
+    /** The communication pattern of this benchmark. */
     public CommunicationPattern traffic() {
         return traffic;
     }
 
-    /** How many ranks took part, where the tool says so or allows only one number. */
+    /** The number of ranks that took part, where the tool says so or allows only one number. */
     public OptionalInt processes() {
         return processes == 0 ? OptionalInt.empty() : OptionalInt.of(processes);
     }
@@ -77,7 +77,7 @@ public final class BenchmarkReport {
                 .findFirst();
     }
 
-    /** What is to be said about this table, such as a row that was dropped. */
+    /** The findings about this table, such as a row that was dropped. */
     public List<Finding> findings() {
         return findings;
     }
@@ -92,7 +92,7 @@ public final class BenchmarkReport {
         return tool + " " + benchmark + ", " + rows.size() + " rows";
     }
 
-    /** Who sends to whom in a benchmark; latency rules apply to {@link #PING_PONG} only. */
+    /** The communication pattern of a benchmark; latency rules apply to {@link #PING_PONG} only. */
     public enum CommunicationPattern {
         /** Two ranks answer each other in turn; the time of a row is one way. */
         PING_PONG,

@@ -30,7 +30,7 @@ public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit) {
         return whole(Measure.BYTES);
     }
 
-    /** How often the message was sent. */
+    /** The number of times that the message was sent. */
     public OptionalLong repetitions() {
         return whole(Measure.REPETITIONS);
     }

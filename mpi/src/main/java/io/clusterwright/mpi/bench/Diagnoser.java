@@ -42,7 +42,7 @@ public final class Diagnoser {
     public Diagnoser() {}
 
     /**
-     * What is recognised in a text, in the order of its lines.
+     * The failures that are recognised in a text, in the order of its lines.
      *
      * @throws IOException when the text cannot be read
      */
@@ -55,7 +55,7 @@ public final class Diagnoser {
         return diagnoser.finish();
     }
 
-    /** What is recognised in a text, in the order of its lines. */
+    /** The failures that are recognised in a text, in the order of its lines. */
     public static List<Diagnosis> diagnose(String text) {
         Diagnoser diagnoser = new Diagnoser();
         text.lines().forEach(diagnoser::accept);
@@ -89,7 +89,7 @@ public final class Diagnoser {
         return List.copyOf(result);
     }
 
-    /** A consequence is told when nothing else is known, or only other consequences, of which the first is told. */
+    /** A consequence is reported when no cause is known; of several consequences, the first. */
     private static boolean silenced(KnownFailure failure, List<String> codes) {
         if (!failure.unless().contains(KnownFailure.ANY)) {
             return failure.unless().stream().anyMatch(codes::contains);

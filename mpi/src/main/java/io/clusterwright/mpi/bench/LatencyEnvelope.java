@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.core.type.Interconnect;
 import java.util.ArrayList;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A rule for the latency of small messages: at most so many microseconds up to a message size.
+ * A rule for the latency of small messages: a limit in microseconds up to a message size.
  *
  * <p>Such rules are stated in whole microseconds, and tables that their authors call healthy read up to half a microsecond
  * more (the article's own 512-byte row is 3.09 us under a rule of 3). A value therefore keeps the rule when it rounds to the limit or
@@ -18,7 +19,7 @@ import java.util.Locale;
  * @param source who set the rule, for people
  */
 public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
-    /** What is said about nodes without an RDMA interconnect. */
+    /** The reason that nodes without an RDMA interconnect are not judged. */
     public static final String NO_RDMA = "TCP: no RDMA device on these nodes";
 
     private static final LatencyEnvelope ARTICLE =
@@ -27,8 +28,11 @@ public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
     /** Checks the numbers. */
     public LatencyEnvelope {
         if (wholeMicros < 1 || upToBytes < 1) {
-            throw new IllegalArgumentException(
-                    "a latency rule needs at least 1 us and 1 byte, not " + wholeMicros + " us and " + upToBytes);
+            throw new InvalidValueException(
+                    "latency rule",
+                    wholeMicros + " us up to " + upToBytes + " bytes",
+                    "at least 1 us and 1 byte",
+                    "3 us up to 512 bytes");
         }
     }
 
@@ -37,7 +41,7 @@ public record LatencyEnvelope(int wholeMicros, long upToBytes, String source) {
         return ARTICLE;
     }
 
-    /** What a value must stay below, in microseconds. */
+    /** The limit in microseconds that a value must stay below. */
     public double belowMicros() {
         return wholeMicros + 0.5;
     }

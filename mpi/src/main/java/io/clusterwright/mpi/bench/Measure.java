@@ -4,7 +4,7 @@ package io.clusterwright.mpi.bench;
 public enum Measure {
     /** The size of a message in bytes. */
     BYTES("bytes"),
-    /** How often the message was sent. */
+    /** The number of times that the message was sent. */
     REPETITIONS("repetitions"),
     /** The time of one message, one way. */
     LATENCY("latencyMicros"),
@@ -28,7 +28,7 @@ public enum Measure {
     PURE("pureMicros"),
     /** The time of the work that a non-blocking operation is hidden behind. */
     COMPUTE("computeMicros"),
-    /** How much of a non-blocking operation is hidden behind work, in percent. */
+    /** The part of a non-blocking operation that is hidden behind work, in percent. */
     OVERLAP("overlapPercent"),
     /** The data rate in the unit the tool printed. */
     RATE("bandwidthMBps"),
@@ -36,7 +36,7 @@ public enum Measure {
     PEAK_RATE("peakBandwidthMBps"),
     /** Messages per second. */
     MESSAGE_RATE("messagesPerSecond"),
-    /** How many bytes arrived wrong. */
+    /** The number of bytes that arrived wrong. */
     DEFECTS("defects");
 
     private final String key;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * NetPIPE 3: {@code   0:       1 bytes  12062 times -->      0.62 Mbps in      12.24 usec}. Its rate is 2^20 bit/s. Our own
- * program in Java prints the same rows under a title of its own.
+ * program in Java prints the same rows under a different title.
  */
 final class NetPipeParser implements FormatParser {
     private static final Pattern ROW = Pattern.compile(

@@ -4,7 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import java.util.List;
 
 /**
- * What was found in a text.
+ * The benchmarks that were found in a text.
  *
  * @param reports one per table, in the order of the text; empty when nothing was recognised
  * @param findings what is to be said about the text and each table

@@ -52,10 +52,10 @@ record RowFormat(List<Column> columns) {
     }
 
     /**
-     * How one column of a table is written.
+     * The format of one column of a table.
      *
      * @param measure what it holds; null for a column that is read over
-     * @param decimals digits after the point: exactly so many, or {@link #ANY}, or {@link #VERDICT} for Pass and Fail
+     * @param decimals digits after the point: exactly this number, or {@link #ANY}, or {@link #VERDICT} for Pass and Fail
      * @param scale what the printed number is multiplied with
      */
     record Column(@Nullable Measure measure, int decimals, double scale) {
@@ -83,7 +83,7 @@ record RowFormat(List<Column> columns) {
             return isNumber(token) && (decimals == ANY ? point < 0 || printed > 0 : printed == decimals);
         }
 
-        /** Whether a text that ends inside this column is told from one that ends with it. */
+        /** Whether a text that ends inside this column can be distinguished from one that ends with it. */
         boolean showsItsEnd() {
             return decimals > 0 || decimals == VERDICT;
         }

@@ -137,7 +137,7 @@ final class TableBuilder {
                 .orElse(expectedUnit);
     }
 
-    /** What stands over a table. */
+    /** The heading of a table. */
     record Heading(
             BenchmarkFormat format,
             String tool,

@@ -4,7 +4,7 @@ import io.clusterwright.core.type.Interconnect;
 import java.util.List;
 
 /**
- * What carried the messages between two ranks. Immutable.
+ * The transport of the messages between two ranks. Immutable.
  *
  * @param kind what it amounts to
  * @param names the transports and devices as the MPI named them, such as {@code rc_mlx5/mlx5_0:1} or {@code tcp/eth0}; empty
@@ -41,7 +41,7 @@ public record Transport(Kind kind, List<String> names, String evidence) {
     }
 
     /**
-     * Judges it: on nodes with an RDMA interconnect only RDMA passes. A transport that could not be told is never a pass there,
+     * Judges it: on nodes with an RDMA interconnect only RDMA passes. A transport that is not known is never a pass there,
      * and on nodes without such an interconnect there is nothing to judge.
      */
     public Verdict judge(Interconnect interconnect) {
@@ -58,7 +58,7 @@ public record Transport(Kind kind, List<String> names, String evidence) {
                 Verdict.notJudged(
                         "MPI used " + this + ", so both ranks ran on one machine and the interconnect was not tried");
             case UNKNOWN ->
-                Verdict.notJudged("which transport MPI used could not be told"
+                Verdict.notJudged("the transport that MPI used is not known"
                         + (names.isEmpty() ? "" : " from " + String.join(", ", names)) + ", so that it is "
                         + interconnect + " is not proven");
         };
@@ -70,7 +70,7 @@ public record Transport(Kind kind, List<String> names, String evidence) {
         return kind.title + (names.isEmpty() ? "" : " (" + String.join(", ", names) + ")");
     }
 
-    /** What a transport amounts to. */
+    /** The kinds of transports. */
     public enum Kind {
         /** The adapter reaches into memory: verbs, InfiniBand, RoCE, DAPL. */
         RDMA("rdma", "RDMA"),

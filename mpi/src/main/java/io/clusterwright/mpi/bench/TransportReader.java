@@ -52,9 +52,9 @@ public final class TransportReader {
     public static Transport read(Stream<String> lines) {
         List<String> all = lines.toList();
         for (LineReader reader : READERS) {
-            List<Transport> told = reader.read(all);
-            if (!told.isEmpty()) {
-                return Transport.worst(told);
+            List<Transport> named = reader.read(all);
+            if (!named.isEmpty()) {
+                return Transport.worst(named);
             }
         }
         return Transport.UNKNOWN;
@@ -77,16 +77,16 @@ public final class TransportReader {
         private IntelMpiLines() {}
 
         static List<Transport> of(List<String> lines) {
-            List<Transport> told = new ArrayList<>();
+            List<Transport> named = new ArrayList<>();
             for (String line : lines) {
                 for (Pattern pattern : List.of(PROVIDER, MODES)) {
                     Matcher name = pattern.matcher(line);
                     if (name.find()) {
-                        told.add(new Transport(Names.kind(name.group(1)), List.of(name.group(1)), line.strip()));
+                        named.add(new Transport(Names.kind(name.group(1)), List.of(name.group(1)), line.strip()));
                     }
                 }
             }
-            return told;
+            return named;
         }
     }
 
@@ -126,19 +126,19 @@ public final class TransportReader {
         private MvapichLines() {}
 
         static List<Transport> of(List<String> lines) {
-            List<Transport> told = new ArrayList<>();
+            List<Transport> named = new ArrayList<>();
             for (String line : lines) {
                 Matcher adapter = ADAPTER.matcher(line);
                 if (adapter.find()) {
                     boolean known = !adapter.group(1).startsWith("UNKWN")
                             && !adapter.group(1).startsWith("ANY");
-                    told.add(new Transport(
+                    named.add(new Transport(
                             known ? Transport.Kind.RDMA : Transport.Kind.UNKNOWN,
                             List.of("MV2_HCA_" + adapter.group(1)),
                             line.strip()));
                 }
             }
-            return told;
+            return named;
         }
     }
 
@@ -165,24 +165,24 @@ public final class TransportReader {
         private OpenMpiLines() {}
 
         static List<Transport> of(List<String> lines) {
-            List<Transport> told = new ArrayList<>();
+            List<Transport> named = new ArrayList<>();
             List<Transport> layers = new ArrayList<>();
             for (String line : lines) {
                 Matcher btl = BTL.matcher(line);
                 if (btl.find()) {
                     Transport.Kind kind = BTLS.getOrDefault(btl.group(1), Transport.Kind.UNKNOWN);
-                    told.add(new Transport(kind, List.of("btl " + btl.group(1)), line.strip()));
+                    named.add(new Transport(kind, List.of("btl " + btl.group(1)), line.strip()));
                 }
                 Matcher ofi = OFI.matcher(line);
                 if (ofi.find()) {
-                    told.add(new Transport(Names.kind(ofi.group(1)), List.of("ofi " + ofi.group(1)), line.strip()));
+                    named.add(new Transport(Names.kind(ofi.group(1)), List.of("ofi " + ofi.group(1)), line.strip()));
                 }
                 Matcher selected = SELECTED.matcher(line);
                 if (selected.find()) {
                     layers.add(new Transport(Transport.Kind.UNKNOWN, List.of(selected.group(1)), line.strip()));
                 }
             }
-            return told.isEmpty() ? layers : told;
+            return named.isEmpty() ? layers : named;
         }
     }
 
@@ -201,14 +201,14 @@ public final class TransportReader {
         private UcxLines() {}
 
         static List<Transport> of(List<String> lines) {
-            List<Transport> told = new ArrayList<>();
+            List<Transport> named = new ArrayList<>();
             for (String line : lines) {
                 Matcher configuration = CONFIGURATION.matcher(line);
                 if (configuration.find() && configuration.group(1).contains("(")) {
-                    told.add(transport(line, configuration.group(1)));
+                    named.add(transport(line, configuration.group(1)));
                 }
             }
-            return told;
+            return named;
         }
 
         private static Transport transport(String line, String configuration) {
@@ -246,7 +246,7 @@ public final class TransportReader {
         }
     }
 
-    /** What the name of a libfabric provider or of a device amounts to. */
+    /** The kinds of transports by the names of libfabric providers and devices. */
     static final class Names {
         private static final Pattern RDMA = Pattern.compile(
                 "verbs(?:;ofi_rx[md])?|mlx|dapl|ofa|efa|psm2?|opx|cxi|gni|(?:mlx[45]|rxe|siw|hfi1|irdma|bnxt_re|erdma|ib)_?\\d.*");

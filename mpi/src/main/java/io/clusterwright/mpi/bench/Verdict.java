@@ -3,7 +3,7 @@ package io.clusterwright.mpi.bench;
 import java.util.List;
 
 /**
- * What a measurement is worth when held against a rule.
+ * The verdict of a rule about a measurement.
  *
  * @param status the outcome
  * @param reasons why, for people; never empty
@@ -23,7 +23,7 @@ public record Verdict(Status status, List<String> reasons) {
         return new Verdict(Status.NOT_JUDGED, List.of(reason));
     }
 
-    /** Whether the rule was held against the measurement and it kept it. */
+    /** Whether the rule applied to the measurement and the measurement kept it. */
     public boolean passed() {
         return status == Status.PASSED;
     }

@@ -56,13 +56,12 @@ public final class FabricCheck {
     /**
      * The check that a description asks for.
      *
-     * @throws IllegalArgumentException for {@link io.clusterwright.core.spec.Verification.Fabric#NONE}
+     * @throws InvalidValueException for {@link io.clusterwright.core.spec.Verification.Fabric#NONE}
      */
     public static FabricCheck of(Verification.Fabric fabric) {
         return switch (fabric) {
             case NONE ->
-                throw new IllegalArgumentException(
-                        "fabric: none asks for no check; allowed is pair, ring or all-pairs");
+                throw new InvalidValueException("fabric to check", "none", "pair, ring or all-pairs", "ring");
             case PAIR -> firstPair();
             case RING -> ring();
             case ALL_PAIRS -> allPairs();
@@ -73,11 +72,12 @@ public final class FabricCheck {
      * At most this many pairs at once. By default all pairs of a round, at most 32; on nodes that share one machine half as many as it has
      * cores, since each pair keeps two cores busy.
      *
-     * @throws IllegalArgumentException when it is not positive
+     * @throws InvalidValueException when it is not positive
      */
     public FabricCheck parallel(int pairs) {
         if (pairs < 1) {
-            throw new IllegalArgumentException("at least 1 pair is measured at a time, not " + pairs);
+            throw new InvalidValueException(
+                    "number of pairs at a time", Integer.toString(pairs), "1 or more", "4");
         }
         return new FabricCheck(settings.withParallel(pairs));
     }
@@ -85,11 +85,11 @@ public final class FabricCheck {
     /**
      * At most this long for each pair; by default two minutes.
      *
-     * @throws IllegalArgumentException when it is not positive
+     * @throws InvalidValueException when it is not positive
      */
     public FabricCheck pairLimit(Duration limit) {
         if (limit.isZero() || limit.isNegative()) {
-            throw new IllegalArgumentException("a pair's time must be positive, not " + limit);
+            throw new InvalidValueException("time of a pair", limit.toString(), "a positive time", "PT2M");
         }
         return new FabricCheck(settings.withPairLimit(limit));
     }
@@ -158,7 +158,7 @@ public final class FabricCheck {
          * Runs the check, at most this long and what ending the last jobs takes. A pair that fails is part of the report and stops no
          * other; what there was no time for is reported as not measured.
          *
-         * @throws IllegalArgumentException when there are fewer than two nodes, or a pair names a node that is not there
+         * @throws InvalidValueException when there are fewer than two nodes, or a pair names a node that is not there
          * @throws io.clusterwright.mpi.MpiNotFoundException when there is no MPI on the first node
          * @throws io.clusterwright.mpi.JobFailedException when this thread was interrupted; no process of the check is left, and the
          *     interrupt flag is set

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -16,13 +17,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a pair must keep on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Immutable.
+ * The limits of a pair on nodes with an RDMA interconnect: a latency for small messages and a bandwidth. Immutable.
  *
  * @param maxMicros the highest latency that passes, in microseconds
  * @param upToBytes the largest message the latency holds for
  * @param latencySource who set the latency, for people
  * @param minBytesPerSecond the lowest peak bandwidth that passes; 0 when none was set
- * @param bandwidthSource who set the bandwidth, or why nobody did
+ * @param bandwidthSource the source of the bandwidth, or the reason why there is none
  */
 public record FabricEnvelope(
         double maxMicros, long upToBytes, String latencySource, double minBytesPerSecond, String bandwidthSource) {
@@ -40,12 +41,15 @@ public record FabricEnvelope(
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException when one is not positive; a bandwidth may be 0
+     * @throws InvalidValueException when one is not positive; a bandwidth may be 0
      */
     public FabricEnvelope {
         if (!(maxMicros > 0 && upToBytes >= 0 && minBytesPerSecond >= 0)) {
-            throw new IllegalArgumentException("an envelope needs positive limits, not " + maxMicros + " us up to "
-                    + upToBytes + " bytes and " + minBytesPerSecond + " bytes per second");
+            throw new InvalidValueException(
+                    "envelope",
+                    maxMicros + " us up to " + upToBytes + " bytes and " + minBytesPerSecond + " bytes per second",
+                    "positive limits, or 0 bytes per second for none",
+                    "2.5 us up to 512 bytes and 0 bytes per second");
         }
     }
 

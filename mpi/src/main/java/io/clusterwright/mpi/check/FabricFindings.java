@@ -107,7 +107,7 @@ final class FabricFindings {
                     "these nodes share one machine, so their times say little about a network: " + facts.parallel()
                             + (facts.parallel() == 1 ? " pair was" : " pairs were")
                             + " measured at a time, and only what is several times slower counts as slow",
-                    "nothing to do; on nodes of their own the times are judged"));
+                    "nothing to do; on separate machines the times are judged"));
         }
     }
 }

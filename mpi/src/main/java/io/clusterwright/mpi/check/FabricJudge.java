@@ -144,7 +144,7 @@ final class FabricJudge {
         return new Verdict(Verdict.Status.PASSED, good);
     }
 
-    /** What a run found out. */
+    /** The measurements and facts of a run. */
     record Facts(
             String kind,
             List<NodeName> nodes,

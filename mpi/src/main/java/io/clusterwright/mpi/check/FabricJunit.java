@@ -98,8 +98,8 @@ final class FabricJunit {
         List<String> ways = new ArrayList<>(way.reasons());
         List<String> problems = FabricJudge.transportProblems(report.pairs());
         ways.addAll(problems);
-        State told = problems.isEmpty() || !way.passed() ? State.of(way) : State.SKIPPED;
-        cases.add(new Case("checks", "transport", Duration.ZERO, told, String.join("; ", ways)));
+        State named = problems.isEmpty() || !way.passed() ? State.of(way) : State.SKIPPED;
+        cases.add(new Case("checks", "transport", Duration.ZERO, named, String.join("; ", ways)));
         List<String> slow = Stream.concat(
                         report.slowNodes().stream().map(Outlier::reason),
                         report.slowPairs().stream().map(Outlier::reason))
@@ -162,7 +162,7 @@ final class FabricJunit {
         return String.format(Locale.ROOT, "%.3f", time.toMillis() / 1000.0);
     }
 
-    /** What XML 1.0 cannot hold is replaced. */
+    /** Replaces characters that XML 1.0 cannot hold. */
     private static String clean(String text) {
         return text.replaceAll("[^\\t\\n\\x20-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]", "\uFFFD");
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a fabric check found out. Immutable. */
+/** The report of a fabric check. Immutable. */
 public final class FabricReport {
     private final FabricJudge.Facts facts;
     private final List<Outlier<NodeName>> slowNodes;
@@ -39,7 +39,7 @@ public final class FabricReport {
         this.findings = List.copyOf(findings);
     }
 
-    /** What was measured: {@code pair}, {@code ring}, {@code all-pairs} or {@code pairs}. */
+    /** The pairs that were measured: {@code pair}, {@code ring}, {@code all-pairs} or {@code pairs}. */
     public String kind() {
         return facts.kind();
     }
@@ -64,12 +64,12 @@ public final class FabricReport {
         return facts.schedule().rounds();
     }
 
-    /** How many pairs were measured at a time, at most. */
+    /** The largest number of pairs that were measured at a time. */
     public int parallel() {
         return facts.parallel();
     }
 
-    /** What each pair had to keep where the nodes have an RDMA interconnect. */
+    /** The limits of each pair where the nodes have an RDMA interconnect. */
     public FabricEnvelope envelope() {
         return facts.envelope();
     }
@@ -104,13 +104,13 @@ public final class FabricReport {
         return brokenNodes;
     }
 
-    /** What MPI used; where pairs differ, the worst of them. */
+    /** The transport MPI used; where pairs differ, the worst of them. */
     public Transport transport() {
         return transport;
     }
 
     /**
-     * What the fabric is worth. It fails when a rank on a node did not answer, a pair could not be measured or is outside the envelope,
+     * The verdict about the fabric. It fails when a rank on a node did not answer, a pair could not be measured or is outside the envelope,
      * and on nodes with an RDMA interconnect also when MPI fell back to TCP or something is slow beside the others. There it is no
      * pass either when the run that asks MPI for its transport failed; wherever it did, a reason says so.
      */
@@ -125,17 +125,17 @@ public final class FabricReport {
                         && !interconnect().isRdma();
     }
 
-    /** What is to be said about it: of the runs, the transport, the slow and the broken. */
+    /** The findings about it: of the runs, the transport, the slow and the broken. */
     public List<Finding> findings() {
         return findings;
     }
 
-    /** When the check began. */
+    /** The start of the check. */
     public Instant start() {
         return facts.start();
     }
 
-    /** How long the whole check took. */
+    /** The duration of the whole check. */
     public Duration duration() {
         return facts.duration();
     }

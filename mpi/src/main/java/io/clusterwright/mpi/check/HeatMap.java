@@ -263,7 +263,7 @@ final class HeatMap {
     }
 
     /**
-     * The colours of a heat map, light for good and dark for bad: they differ in lightness throughout, so that they can be told apart
+     * The colours of a heat map, light for good and dark for bad: they differ in lightness throughout, so that they can be distinguished
      * without telling hues apart and in a print without colour.
      */
     static final class Palette {

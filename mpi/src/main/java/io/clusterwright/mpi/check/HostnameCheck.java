@@ -62,7 +62,7 @@ public final class HostnameCheck {
     }
 
     /**
-     * Runs the check, at most this long. A launcher that ends and says nothing at all is started once more, which is told
+     * Runs the check, at most this long. A launcher that ends and says nothing at all is started once more, which is reported
      * ({@code CW-MPI-024}): Hydra 4.0 can die of SIGPIPE before its first word.
      *
      * @throws MpiNotFoundException when there is no MPI on the first node
@@ -135,7 +135,7 @@ public final class HostnameCheck {
     }
 
     /**
-     * What answered.
+     * The answers of the nodes.
      *
      * @param result the run, with what the check has to say about it
      * @param answered the nodes that printed their name, in the order of the output

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * Proves the limits of locked memory that the spec asks for: on every node, in a new SSH session and inside {@code mpirun}, as the
  * user that MPI jobs run as and as root (through {@code sudo -n} of the login user).
  *
- * <p>Where a node's kernel lets nobody raise a limit, what is proven is the highest limit that can be, and the row says so.
+ * <p>Where a node's kernel lets no user raise a limit, the check proves the highest limit that is possible, and the row says so.
  */
 public final class MemlockCheck {
     private static final String SESSION_ROOT = "ulimit -l; sed -n 's/^CapBnd:[[:space:]]*//p' /proc/1/status;"
@@ -157,7 +157,7 @@ public final class MemlockCheck {
         return limit.isUnlimited() ? "unlimited" : limit + " KiB";
     }
 
-    /** Where a limit was read. */
+    /** The places where a limit is read. */
     public enum Place {
         /** In an SSH session. */
         SESSION,
@@ -182,7 +182,7 @@ public final class MemlockCheck {
     }
 
     /**
-     * What was found.
+     * The limits that were found.
      *
      * @param rows four for each node: each user in each place
      * @param lowered whether a node's kernel does not allow what the spec asks for, so that less is expected

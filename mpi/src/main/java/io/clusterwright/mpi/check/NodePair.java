@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,11 @@ public record NodePair(NodeName first, NodeName second) {
     /**
      * Checks the nodes.
      *
-     * @throws IllegalArgumentException when they are the same
+     * @throws InvalidValueException when they are the same
      */
     public NodePair {
         if (first.equals(second)) {
-            throw new IllegalArgumentException("a pair needs two nodes, not " + first + " twice");
+            throw new InvalidValueException("pair", first + " twice", "two nodes", "node1 and node2");
         }
     }
 

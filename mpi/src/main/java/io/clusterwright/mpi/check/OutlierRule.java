@@ -1,9 +1,10 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Interconnect;
 
 /**
- * When a value is so much worse than those it is compared with that it is no noise. All three conditions must hold.
+ * The rule by which a value is an outlier and no noise. All three conditions must hold.
  *
  * @param relative at least this part of the typical value worse, such as 0.2 for 20 %
  * @param deviations at least this many standard deviations worse; the deviation is estimated from the median of the absolute
@@ -29,12 +30,15 @@ public record OutlierRule(double relative, double deviations, double floorMicros
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException when one is negative or no number
+     * @throws InvalidValueException when one is negative or no number
      */
     public OutlierRule {
         if (!(relative >= 0 && deviations >= 0 && floorMicros >= 0)) {
-            throw new IllegalArgumentException(
-                    "a rule for outliers has no negative number: " + relative + ", " + deviations + ", " + floorMicros);
+            throw new InvalidValueException(
+                    "rule for outliers",
+                    relative + ", " + deviations + ", " + floorMicros,
+                    "three numbers that are not negative",
+                    "0.3, 3, 1");
         }
     }
 

@@ -141,7 +141,7 @@ final class Outliers {
         }
     }
 
-    /** What is compared between pairs. */
+    /** The quantities that are compared between pairs. */
     enum Quantity {
         LATENCY("latency", "us") {
             @Override
@@ -178,12 +178,12 @@ final class Outliers {
             return title + " " + text(value) + " instead of " + text(typical);
         }
 
-        /** What is shown of a value: us as they are, bytes per second as 10^6 of them. */
+        /** A value as it is shown: us as they are, bytes per second as 10^6 of them. */
         double shown(double value) {
             return this == LATENCY ? value : value / 1e6;
         }
 
-        /** How many times worse a value is than a good one. */
+        /** The factor by which a value is worse than a good one. */
         double timesWorse(double value, double good) {
             return this == LATENCY ? value / good : good / value;
         }

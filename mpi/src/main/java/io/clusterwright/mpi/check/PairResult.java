@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What the measurement of one pair gave. Immutable. */
+/** The result of the measurement of one pair. Immutable. */
 public final class PairResult {
     private static final long SMALL = 64;
     private static final long COMPARED = 1_048_576;
@@ -64,7 +64,7 @@ public final class PairResult {
         return new PairResult(pair, round, duration, null, null, "", verdict, problem, findings);
     }
 
-    /** This result with what the run told that asks MPI for its transport, and why that run failed if it did. */
+    /** This result with the transport that a separate run reported, and the reason why that run failed if it did. */
     PairResult with(Transport told, String problemOfTheRun, List<Finding> more) {
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(more);
@@ -81,7 +81,7 @@ public final class PairResult {
         return round;
     }
 
-    /** How long the measurement took, with the start of the MPI. */
+    /** The duration of the measurement, with the start of the MPI. */
     public Duration duration() {
         return duration;
     }
@@ -91,7 +91,7 @@ public final class PairResult {
         return table != null;
     }
 
-    /** What was measured; absent when the pair failed. */
+    /** The measured table; absent when the pair failed. */
     public Optional<BenchmarkReport> table() {
         return Optional.ofNullable(table);
     }
@@ -106,7 +106,7 @@ public final class PairResult {
         return transportProblem;
     }
 
-    /** What the table is worth by the envelope; failed for a pair that could not be measured. */
+    /** The verdict of the envelope about the table; failed for a pair that could not be measured. */
     public Verdict verdict() {
         return verdict;
     }
@@ -116,7 +116,7 @@ public final class PairResult {
         return problem;
     }
 
-    /** What is to be said about the runs, with what diagnosis recognised. */
+    /** The findings about the runs, with those of the diagnosis. */
     public List<Finding> findings() {
         return findings;
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,7 +18,7 @@ public record PairSchedule(List<List<NodePair>> rounds) {
     /**
      * Copies the rounds and checks them.
      *
-     * @throws IllegalArgumentException when a round is empty, a node is twice in a round, or a pair is in two rounds
+     * @throws InvalidValueException when a round is empty, a node is twice in a round, or a pair is in two rounds
      */
     public PairSchedule {
         rounds = rounds.stream().map(List::copyOf).toList();
@@ -26,14 +27,14 @@ public record PairSchedule(List<List<NodePair>> rounds) {
             Set<NodeName> busy = new LinkedHashSet<>();
             for (NodePair pair : round) {
                 if (!seen.add(pair)) {
-                    throw new IllegalArgumentException("pair " + pair + " is scheduled twice");
+                    throw new InvalidValueException("schedule", rounds.toString(), "each pair in one round", "[[a+b], [b+c]]");
                 }
                 if (!busy.add(pair.first()) | !busy.add(pair.second())) {
-                    throw new IllegalArgumentException("a node of " + pair + " is twice in one round: " + round);
+                    throw new InvalidValueException("round", round.toString(), "each node in one pair", "[a+b, c+d]");
                 }
             }
             if (round.isEmpty()) {
-                throw new IllegalArgumentException("a round has at least one pair");
+                throw new InvalidValueException("round", "[]", "at least one pair", "[a+b]");
             }
         }
     }
@@ -41,7 +42,7 @@ public record PairSchedule(List<List<NodePair>> rounds) {
     /**
      * Each node with the next and the last with the first: 2 rounds for an even number of nodes, 3 for an odd one, 1 for two nodes.
      *
-     * @throws IllegalArgumentException when there are fewer than two nodes or one is named twice
+     * @throws InvalidValueException when there are fewer than two nodes or one is named twice
      */
     public static PairSchedule ring(List<NodeName> nodes) {
         int n = check(nodes);
@@ -61,7 +62,7 @@ public record PairSchedule(List<List<NodePair>> rounds) {
      * Each node with every other by the circle method: one seat stays, the others move on by one each round. N - 1 rounds for an even
      * number of nodes; N for an odd one, where each node rests once.
      *
-     * @throws IllegalArgumentException when there are fewer than two nodes or one is named twice
+     * @throws InvalidValueException when there are fewer than two nodes or one is named twice
      */
     public static PairSchedule allPairs(List<NodeName> nodes) {
         int n = check(nodes);
@@ -85,11 +86,11 @@ public record PairSchedule(List<List<NodePair>> rounds) {
      * These pairs, each in the first round that has room for it, which need not be the fewest rounds there could be; a pair named
      * twice is measured once.
      *
-     * @throws IllegalArgumentException when there is no pair
+     * @throws InvalidValueException when there is no pair
      */
     public static PairSchedule of(List<NodePair> pairs) {
         if (pairs.isEmpty()) {
-            throw new IllegalArgumentException("a schedule needs at least one pair");
+            throw new InvalidValueException("schedule", "[]", "at least one pair", "[[a+b]]");
         }
         List<List<NodePair>> rounds = new ArrayList<>();
         for (NodePair pair : new LinkedHashSet<>(pairs)) {
@@ -109,10 +110,12 @@ public record PairSchedule(List<List<NodePair>> rounds) {
 
     private static int check(List<NodeName> nodes) {
         if (nodes.size() < 2) {
-            throw new IllegalArgumentException("a fabric check needs at least two nodes, not " + nodes);
+            throw new InvalidValueException(
+                    "list of nodes for a fabric check", nodes.toString(), "at least two nodes", "[node1, node2]");
         }
         if (new LinkedHashSet<>(nodes).size() != nodes.size()) {
-            throw new IllegalArgumentException("a node is named twice: " + nodes);
+            throw new InvalidValueException(
+                    "list of nodes for a fabric check", nodes.toString(), "each node once", "[node1, node2]");
         }
         return nodes.size();
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
@@ -62,13 +63,12 @@ public final class PingPongCheck {
     /**
      * The check of the first two nodes by the article's rule.
      *
-     * @throws IllegalArgumentException when there is only one node
+     * @throws InvalidValueException when there is only one node
      */
     public static PingPongCheck on(JobTarget target) {
         List<NodeName> nodes = target.nodeNames();
         if (nodes.size() < 2) {
-            throw new IllegalArgumentException(
-                    "a ping-pong needs two nodes; " + nodes.get(0) + " is the only one");
+            throw new InvalidValueException("list of nodes for a ping-pong", nodes.toString(), "at least two nodes", "[node1, node2]");
         }
         return between(
                 target, nodes.get(0), nodes.get(1));
@@ -77,7 +77,7 @@ public final class PingPongCheck {
     /**
      * The check of two nodes by the article's rule; the first starts it.
      *
-     * @throws IllegalArgumentException when the target has no such node
+     * @throws InvalidValueException when the target has no such node
      */
     public static PingPongCheck between(JobTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a ping-pong between two nodes gave. Immutable. */
+/** The result of a ping-pong between two nodes. Immutable. */
 public final class PingPongReport {
     private final JobResult result;
     private final List<NodeName> nodes;
@@ -39,7 +39,7 @@ public final class PingPongReport {
         return measured;
     }
 
-    /** The run, with what is to be said about it and its table. */
+    /** The run, with the findings about it and its table. */
     public JobResult result() {
         return result;
     }
@@ -49,12 +49,12 @@ public final class PingPongReport {
         return nodes;
     }
 
-    /** What was measured; absent when nothing was. */
+    /** The measured table; absent when there is none. */
     public Optional<BenchmarkReport> table() {
         return Optional.ofNullable(table);
     }
 
-    /** What the table is worth. */
+    /** The verdict about the table. */
     public Verdict verdict() {
         return verdict;
     }

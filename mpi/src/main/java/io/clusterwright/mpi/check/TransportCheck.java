@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.check;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
@@ -26,7 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Asks an MPI which transport it uses between two nodes, by a short ping-pong in which it says so. It is a run of its own: what
+ * Asks an MPI which transport it uses between two nodes, by a short ping-pong in which it says so. It is a separate run: what
  * it measures counts for nothing. On nodes with an RDMA interconnect anything but RDMA is no pass.
  */
 public final class TransportCheck {
@@ -41,7 +42,7 @@ public final class TransportCheck {
     /**
      * The check between two nodes; the first starts it.
      *
-     * @throws IllegalArgumentException when the target has no such node
+     * @throws InvalidValueException when the target has no such node
      */
     public static TransportCheck between(JobTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
@@ -115,7 +116,7 @@ public final class TransportCheck {
     }
 
     /**
-     * What a check gave. A benchmark that failed after it had named its transport still tells it, and is no pass.
+     * The result of a check. A benchmark that failed after it had named its transport still has the transport, and is no pass.
      *
      * @param result the run
      * @param transport what carried the messages

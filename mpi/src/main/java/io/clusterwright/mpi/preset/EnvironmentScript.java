@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -23,7 +24,7 @@ public final class EnvironmentScript {
      * @param interconnect the network of the nodes
      * @param more variables that are set after those of the preset, and win over them
      * @return text whose lines end with LF
-     * @throws IllegalArgumentException when the preset is for Windows, a variable's name is none, or a value holds a NUL character
+     * @throws InvalidValueException when the preset is for Windows, a variable's name is none, or a value holds a NUL character
      */
     public static String posix(MpiPreset preset, String version, Interconnect interconnect, Map<String, String> more) {
         return posix(preset, preset.flavour(), version, interconnect, more);
@@ -33,7 +34,7 @@ public final class EnvironmentScript {
      * The file for a POSIX shell, where the installed MPI takes the preset of its kin: HPC-X with {@code open-mpi/tcp}.
      *
      * @param installed the MPI that is put on the search paths
-     * @throws IllegalArgumentException when the preset is not for that MPI, and as in the other form
+     * @throws InvalidValueException when the preset is not for that MPI, and as in the other form
      */
     public static String posix(
             MpiPreset preset,
@@ -42,12 +43,15 @@ public final class EnvironmentScript {
             Interconnect interconnect,
             Map<String, String> more) {
         if (!preset.isFor(installed)) {
-            throw new IllegalArgumentException(
-                    "preset " + preset + " is not for " + installed + ": choose one of its own");
+            throw new InvalidValueException(
+                    "preset for " + installed, preset.toString(), "a preset of this MPI", "auto");
         }
         if (preset.flavour() == MpiFlavour.MS_MPI) {
-            throw new IllegalArgumentException("preset " + preset
-                    + " is for Windows, where no POSIX shell runs: give its variables to mpiexec with -env");
+            throw new InvalidValueException(
+                    "preset for a POSIX shell",
+                    preset.toString(),
+                    "a preset for Linux; on Windows, give its variables to mpiexec with -env",
+                    "open-mpi/tcp");
         }
         StringBuilder text =
                 new StringBuilder("# MPI with preset ").append(preset).append(", to be sourced by a shell.\n");
@@ -78,14 +82,16 @@ public final class EnvironmentScript {
 
     private static String export(String name, String value) {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
-            throw new IllegalArgumentException("\"" + name
-                    + "\" is not the name of an environment variable: allowed are letters, digits and '_', not starting"
-                    + " with a digit");
+            throw new InvalidValueException(
+                    "name of an environment variable",
+                    name,
+                    "letters, digits and '_', not starting with a digit",
+                    "OMP_NUM_THREADS");
         }
         return "export " + name + "=" + PosixShell.quote(value) + "\n";
     }
 
-    /** A function has arguments of its own, so that those of the caller do not reach the script. */
+    /** A function has its own arguments, so that those of the caller do not reach the script. */
     static String setUp(PresetSetup setup) {
         StringBuilder text = new StringBuilder("cw_set_up_mpi() {\n");
         if (!setup.unless().isEmpty()) {

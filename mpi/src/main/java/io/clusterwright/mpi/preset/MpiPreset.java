@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What one MPI needs to run over one kind of network: variables and options, by version, each with its reason. Immutable. */
+/** The settings of one MPI for one kind of network: variables and options, by version, each with its reason. Immutable. */
 public final class MpiPreset {
     private final String name;
     private final MpiFlavour flavour;
@@ -33,7 +33,7 @@ public final class MpiPreset {
         return flavour;
     }
 
-    /** What it is, for people. */
+    /** The title for people. */
     public String title() {
         return details.title;
     }
@@ -53,12 +53,12 @@ public final class MpiPreset {
         return details.versions;
     }
 
-    /** The version that is taken for granted where nobody says which one is there. */
+    /** The version that is assumed where the installed one is not known. */
     public String assumedVersion() {
         return details.assumedVersion;
     }
 
-    /** Where the preset is known from. */
+    /** The source of the preset. */
     public String source() {
         return details.source;
     }
@@ -73,12 +73,12 @@ public final class MpiPreset {
         return details.arguments;
     }
 
-    /** How the MPI is put on the search paths, for each version. */
+    /** The ways to put the MPI on the search paths, for each version. */
     public List<PresetSetup> setups() {
         return details.setups;
     }
 
-    /** What else people should know; may be empty. */
+    /** Notes for people; may be empty. */
     public List<String> notes() {
         return details.notes;
     }
@@ -114,7 +114,7 @@ public final class MpiPreset {
         return List.copyOf(words);
     }
 
-    /** How this version is put on the search paths; empty when nothing needs to be done. */
+    /** The way to put this version on the search paths; empty when nothing needs to be done. */
     public Optional<PresetSetup> setup(String version) {
         return details.setups.stream()
                 .filter(setup -> setup.versions().contains(version))
@@ -177,7 +177,7 @@ public final class MpiPreset {
     /**
      * An option that a preset gives the launcher.
      *
-     * @param words the option and its values, each an argument of its own
+     * @param words the option and its values, each a separate argument
      * @param versions the versions of the MPI it is for
      * @param reason why it is given, for people
      * @param source where that is known from
@@ -217,7 +217,7 @@ public final class MpiPreset {
     }
 
     /**
-     * How an MPI is put on the search paths of a shell: the first script that is there is sourced; where there is none, the first module
+     * The way to put an MPI on the search paths of a shell: the first script that is there is sourced; where there is none, the first module
      * that can be loaded is loaded; and where the launcher is then not found by its own name, the first folder that holds one goes onto the
      * path.
      *

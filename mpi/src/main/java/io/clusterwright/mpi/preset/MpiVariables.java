@@ -48,7 +48,7 @@ public final class MpiVariables {
     }
 
     /**
-     * What is wrong with variables for an MPI.
+     * Findings about variables for an MPI.
      *
      * @param version such as {@code 2021.9}; empty when it is not known, and then only what holds for every version is said
      */
@@ -60,7 +60,7 @@ public final class MpiVariables {
     }
 
     /**
-     * What is wrong with variables that are set beside those of a preset.
+     * Findings about variables that are set beside those of a preset.
      *
      * @param version of the MPI; empty when it is not known, and then the preset's assumed one
      */
@@ -81,7 +81,7 @@ public final class MpiVariables {
         return findings.all;
     }
 
-    /** What is wrong with variables whatever the MPI: those that contradict each other. */
+    /** Findings about variables whatever the MPI: those that contradict each other. */
     public static List<Finding> check(Map<String, String> environment) {
         Findings findings = new Findings();
         rules(Set.of(), "", environment, findings);

@@ -54,7 +54,7 @@ final class VariableRule {
         return flavour && versions.contains(version);
     }
 
-    /** What it says of these variables: one message for each name that its first pattern fits. */
+    /** The hits among these variables: one message for each name that its first pattern fits. */
     List<Hit> hits(Map<String, String> environment) {
         String first = when.keySet().iterator().next();
         for (Map.Entry<String, Pattern> condition : when.entrySet()) {

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.regex.Pattern;
 
 /**
@@ -17,11 +18,12 @@ public record JobFolder(String token) {
     /**
      * Checks the token.
      *
-     * @throws IllegalArgumentException when it does not have its form
+     * @throws InvalidValueException when it does not have its form
      */
     public JobFolder {
         if (!TOKEN.matcher(token).matches()) {
-            throw new IllegalArgumentException("job token " + token + " does not look like cwjob-0123456789abcdef");
+            throw new InvalidValueException(
+                    "job token", token, "cwjob- and 16 hexadecimal digits", "cwjob-0123456789abcdef");
         }
     }
 

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a job is started on its launch node.
+ * The command that starts a job on its launch node.
  *
  * @param arguments the launcher and its arguments; never joined into one string
  * @param environment variables for the launcher itself
- * @param files what must lie in the job's folder before
+ * @param files files that must be in the job's folder before
  * @param release the command that gives back what a job that was ended holds besides its processes, such as an allocation; empty for
  *     nothing
  */

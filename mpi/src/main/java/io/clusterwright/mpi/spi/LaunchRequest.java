@@ -204,11 +204,11 @@ public final class LaunchRequest {
         }
     }
 
-    /** What a launcher is told about the circumstances of a launch. */
+    /** The circumstances of a launch. */
     public enum LaunchOption {
         /** Label each piece of output with its rank. */
         LABEL_RANKS,
-        /** The launcher runs as root, which some refuse unless told otherwise. */
+        /** The launcher runs as root, which some refuse without an option. */
         AS_ROOT,
         /** The nodes are parts of one machine: do not bind ranks to cores. */
         SHARED_MACHINE,

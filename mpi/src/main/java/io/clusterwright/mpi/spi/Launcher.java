@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.spi;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
@@ -19,12 +20,12 @@ public interface Launcher {
     /**
      * The command of a job.
      *
-     * @throws IllegalArgumentException when the launcher cannot express the request
+     * @throws InvalidValueException when the launcher cannot express the request
      */
     LaunchCommand command(LaunchRequest request);
 
     /**
-     * Whether the launcher, given {@link LaunchOption#OVER_SESSIONS}, starts no helper itself and prints their commands as
+     * Whether the launcher, given {@link LaunchRequest.LaunchOption#OVER_SESSIONS}, starts no helper itself and prints their commands as
      * Hydra's manual launcher does: a line {@code HYDRA_LAUNCH: COMMAND} for each node in order, then {@code HYDRA_LAUNCH_END}.
      */
     default boolean launchesOverSessions(MpiInstallation mpi) {
@@ -32,14 +33,14 @@ public interface Launcher {
     }
 
     /**
-     * What the launcher puts before each piece of a rank's output when {@link LaunchOption#LABEL_RANKS} is set: a
+     * The label that the launcher puts before each piece of a rank's output when {@link LaunchRequest.LaunchOption#LABEL_RANKS} is set: a
      * pattern whose group 1 is the rank. It may stand in the middle of a line.
      */
     Optional<Pattern> rankLabel(JobFolder folder);
 
     /**
      * The node that a line of the launcher itself, without rank, says could not be used; by default no line says so. When a
-     * node is told so, the launcher is ended unless it ends by itself within 2 s.
+     * node is reported so, the launcher is ended unless it ends by itself within 2 s.
      */
     default Optional<LaunchFailure> failure(String line) {
         return Optional.empty();

@@ -3,6 +3,7 @@ package io.clusterwright.mpi.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Interconnect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +90,7 @@ class LatencyEnvelopeTest {
     @Test
     void refusesARuleWithoutALimit() {
         assertThatThrownBy(() -> new LatencyEnvelope(0, 512, "nobody"))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("at least 1 us");
     }
 

@@ -153,7 +153,7 @@ class TransportReaderTest {
                             Verdict.Status.FAILED,
                             List.of("MPI fell back to TCP (tcp/eth0) although these nodes report " + interconnect)));
             assertThat(Transport.UNKNOWN.judge(interconnect))
-                    .isEqualTo(Verdict.notJudged("which transport MPI used could not be told, so that it is "
+                    .isEqualTo(Verdict.notJudged("the transport that MPI used is not known, so that it is "
                             + interconnect + " is not proven"));
         }
 

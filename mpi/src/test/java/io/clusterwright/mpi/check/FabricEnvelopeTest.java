@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -143,8 +144,8 @@ class FabricEnvelopeTest {
     @Test
     void refusesLimitsThatAreNone() {
         assertThatThrownBy(() -> FabricEnvelope.article().withLatency(0, 8, "a test"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("an envelope needs positive limits, not 0.0 us up to 8 bytes");
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageStartingWith("\"0.0 us up to 8 bytes").hasMessageContaining("positive limits");
     }
 
     private static ClusterSpec spec(String size, Consumer<Verification.Builder> verify) {

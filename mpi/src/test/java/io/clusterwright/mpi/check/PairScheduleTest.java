@@ -3,6 +3,7 @@ package io.clusterwright.mpi.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,14 +77,14 @@ class PairScheduleTest {
     @Test
     void refusesWhatIsNoSchedule() {
         assertThatThrownBy(() -> PairSchedule.ring(Nodes.first(1)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a fabric check needs at least two nodes, not [node1]");
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContainingAll("\"[node1]\"", "at least two nodes");
         assertThatThrownBy(() -> PairSchedule.allPairs(List.of(Nodes.node(1), Nodes.node(1))))
-                .hasMessage("a node is named twice: [node1, node1]");
-        assertThatThrownBy(() -> PairSchedule.of(List.of())).hasMessage("a schedule needs at least one pair");
-        assertThatThrownBy(() -> Nodes.pair(3, 3)).hasMessage("a pair needs two nodes, not node3 twice");
+                .hasMessageContainingAll("\"[node1, node1]\"", "each node once");
+        assertThatThrownBy(() -> PairSchedule.of(List.of())).hasMessageContainingAll("schedule", "at least one pair");
+        assertThatThrownBy(() -> Nodes.pair(3, 3)).hasMessage("\"node3 twice\" is not a valid pair: allowed is two nodes, for example node1 and node2");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2), Nodes.pair(2, 3)))))
-                .hasMessageContaining("twice in one round");
+                .hasMessageContaining("each node in one pair");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2)), List.of(Nodes.pair(2, 1)))))
                 .hasMessage("pair node2 - node1 is scheduled twice");
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.preset;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -195,12 +196,12 @@ class EnvironmentScriptTest {
     @Test
     void refusesWindowsAndNamesThatAreNone() {
         assertThatThrownBy(() -> script("ms-mpi/tcp", "10.1", Map.of()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("preset ms-mpi/tcp is for Windows, where no POSIX shell runs: give its variables to mpiexec"
-                        + " with -env");
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("\"ms-mpi/tcp\" is not a valid preset for a POSIX shell")
+                .hasMessageContaining("give its variables to mpiexec with -env");
         assertThatThrownBy(() -> script("mpich/tcp", "4.0", Map.of("A;B", "1")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"A;B\" is not the name of an environment variable");
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("\"A;B\" is not a valid name of an environment variable");
     }
 
     private static String script(String preset, String version, Map<String, String> more) {

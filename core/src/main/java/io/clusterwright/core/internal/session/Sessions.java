@@ -8,6 +8,8 @@ import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.SessionSource;
+import io.clusterwright.core.internal.concurrent.Backoff;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
@@ -27,8 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 
 /** The open sessions of one cluster: made when first asked for, kept until closed. */
 public final class Sessions implements AutoCloseable {
@@ -86,8 +86,8 @@ public final class Sessions implements AutoCloseable {
      * @throws NodeUnreachableException with the last reason when the time passed, or at once when the machine stopped
      */
     public NodeSession awaitReady(Machine machine, UserName user, Duration deadline) {
-        long end = System.nanoTime() + deadline.toNanos();
-        Duration pause = FIRST_PAUSE;
+        Deadline end = Deadline.in("deadline of a node", deadline);
+        Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         while (true) {
             ClusterwrightException last;
             try {
@@ -106,7 +106,7 @@ public final class Sessions implements AutoCloseable {
             }
             drop(machine.name());
             MachineState state = provider.state(cluster, machine);
-            boolean over = System.nanoTime() >= end;
+            boolean over = end.passed();
             if (over || state == MachineState.ABSENT || state == MachineState.STOPPED) {
                 String why = over
                         ? "was not ready within " + deadline.toSeconds() + " s (nodes.deadline)"
@@ -114,8 +114,7 @@ public final class Sessions implements AutoCloseable {
                 throw new NodeUnreachableException(
                         machine.name(), machine.name() + " " + why + "; last: " + last.getMessage(), last);
             }
-            pause(machine.name(), pause);
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            pause(machine.name(), pauses);
         }
     }
 
@@ -183,10 +182,9 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    private static void pause(NodeName node, Duration pause) {
+    private static void pause(NodeName node, Backoff pauses) {
         try {
-            long millis = pause.toMillis();
-            TimeUnit.MILLISECONDS.sleep(millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1));
+            pauses.sleep();
         } catch (InterruptedException e) {
             throw interrupted(node);
         }

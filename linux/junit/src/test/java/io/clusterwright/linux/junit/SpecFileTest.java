@@ -11,7 +11,9 @@ class SpecFileTest {
 
     @Test
     void overridesTheNumberOfNodes(Cluster cluster) {
-        assertThat(cluster.nodes()).extracting(node -> node.name().value()).containsExactly("solver1", "solver2", "solver3");
+        assertThat(cluster.nodes())
+                .extracting(node -> node.name().value())
+                .containsExactly("solver1", "solver2", "solver3");
         assertThat(cluster.run(Command.of("true")).succeeded()).hasSize(3);
     }
 

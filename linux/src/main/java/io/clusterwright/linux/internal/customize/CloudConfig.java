@@ -2,12 +2,12 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
+import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.Scheduler;
-import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SshTrust;
-import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;

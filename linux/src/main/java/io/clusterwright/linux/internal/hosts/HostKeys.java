@@ -32,7 +32,8 @@ public final class HostKeys {
                 try {
                     entries.addAll(KnownHostEntry.readKnownHostEntries(file));
                 } catch (IOException | RuntimeException e) {
-                    throw new ClusterwrightException("cannot read the known hosts in " + file + ": " + e.getMessage(), e);
+                    throw new ClusterwrightException(
+                            "cannot read the known hosts in " + file + ": " + e.getMessage(), e);
                 }
             }
         }

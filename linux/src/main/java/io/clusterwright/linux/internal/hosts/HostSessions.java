@@ -49,8 +49,7 @@ public final class HostSessions implements SessionSource {
     @Override
     public NodeSession open(NodeName node, UserName user) {
         Host host = Objects.requireNonNull(hosts.get(node), () -> "no host " + node);
-        return transport.connect(
-                new NodeTransport.Target(node, host::endpoint, user, identity, host.key(), timeout));
+        return transport.connect(new NodeTransport.Target(node, host::endpoint, user, identity, host.key(), timeout));
     }
 
     @Override

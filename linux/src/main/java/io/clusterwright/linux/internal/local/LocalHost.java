@@ -1,6 +1,5 @@
 package io.clusterwright.linux.internal.local;
 
-import io.clusterwright.linux.internal.local.LocalNetworks.ClusterRecord;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.spi.Endpoint;
@@ -14,6 +13,7 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.linux.internal.local.LocalNetworks.ClusterRecord;
 import io.clusterwright.linux.internal.local.disk.ImageStore;
 import io.clusterwright.linux.internal.local.disk.LayerArchive;
 import io.clusterwright.linux.internal.local.host.DurableFiles;

@@ -1,10 +1,8 @@
 package io.clusterwright.linux.internal.local;
 
-import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.StateStore;
-import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
@@ -23,6 +21,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -125,7 +124,7 @@ public final class LocalNetworks {
 
     /** Record of a cluster's network, written when its shared parts are complete. */
     record ClusterRecord(AddressRange addressSpace, AddressRange subnet) {
-            private static final String FILE = "cluster.json";
+        private static final String FILE = "cluster.json";
 
         public static Optional<ClusterRecord> read(Path clusterFolder) {
             try {
@@ -145,8 +144,7 @@ public final class LocalNetworks {
                     clusterFolder.resolve(FILE),
                     Json.indented(Json.object()
                                     .put("addressSpace", addressSpace.toString())
-                                    .put("subnet", subnet.toString())
-                                    )
+                                    .put("subnet", subnet.toString()))
                             + "\n");
         }
     }

@@ -1,6 +1,5 @@
 package io.clusterwright.linux.internal.local;
 
-import java.util.concurrent.CancellationException;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
@@ -28,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /** The provider of local nodes: networks, nodes and images of this machine. Holds nothing that must be closed. */

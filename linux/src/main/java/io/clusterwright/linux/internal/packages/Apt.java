@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.packages;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Customization.Updates.Install;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,9 +5,9 @@ import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
+import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.spi.PackageFeed.Demand;
 import io.clusterwright.core.spi.PackageFeed.Supply;
-import io.clusterwright.core.spi.PackageFeed;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.linux.internal.node.Site;
@@ -184,8 +184,10 @@ public final class Packages {
         try {
             TimeUnit.MILLISECONDS.sleep(LOCK_PAUSE.toMillis());
         } catch (InterruptedException e) {
-            throw new OperationInterruptedException("interrupted while waiting for " + manager.name() + " on "
-                            + site.session().node(), e);
+            throw new OperationInterruptedException(
+                    "interrupted while waiting for " + manager.name() + " on "
+                            + site.session().node(),
+                    e);
         }
     }
 

@@ -48,8 +48,7 @@ public final class LinuxRenderer implements Renderer {
     private static RenderedFile limits(RenderInput input) {
         List<MemlockRule> rules = rules(input);
         return RenderedFile.text(
-                "limits.conf",
-                rules.isEmpty() ? NO_RULE : Memlock.limits(rules).text());
+                "limits.conf", rules.isEmpty() ? NO_RULE : Memlock.limits(rules).text());
     }
 
     private static RenderedFile services(RenderInput input) {

@@ -1,7 +1,5 @@
 package io.clusterwright.linux.internal.ssh;
 
-import java.nio.file.Path;
-import java.nio.file.Files;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Secret;
@@ -11,6 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.util.Collections;
@@ -89,8 +89,7 @@ public final class Ed25519Keys {
     }
 
     private static ClusterwrightException unreadable(String name, @Nullable Exception cause) {
-        String message = name
-                + " cannot be read; give one without a passphrase, in the form ssh-keygen writes";
+        String message = name + " cannot be read; give one without a passphrase, in the form ssh-keygen writes";
         return cause == null ? new ClusterwrightException(message) : new ClusterwrightException(message, cause);
     }
 }

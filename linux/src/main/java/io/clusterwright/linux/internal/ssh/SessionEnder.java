@@ -1,8 +1,8 @@
 package io.clusterwright.linux.internal.ssh;
 
+import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.text.TextResource;
-import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.LeaderMark.Leader;

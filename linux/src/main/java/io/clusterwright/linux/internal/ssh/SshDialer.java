@@ -90,7 +90,8 @@ final class SshDialer {
     }
 
     private OperationInterruptedException interrupted(Endpoint endpoint, InterruptedException e) {
-        return new OperationInterruptedException("interrupted while connecting to " + target.node() + " (" + endpoint + ")", e);
+        return new OperationInterruptedException(
+                "interrupted while connecting to " + target.node() + " (" + endpoint + ")", e);
     }
 
     private static void discard(ConnectFuture future) {

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.NodeUnreachableException;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.ssh.SshLink.Purpose;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package io.clusterwright.linux.internal.ssh;
 
-import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.RunningCommand;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.NodeName;

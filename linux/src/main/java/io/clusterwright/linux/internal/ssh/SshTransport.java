@@ -130,7 +130,8 @@ public final class SshTransport implements NodeTransport {
 
         private static List<NamedFactory<Signature>> ed25519First(List<NamedFactory<Signature>> factories) {
             return factories.stream()
-                    .sorted(Comparator.comparing(factory -> !factory.getName().equals(BuiltinSignatures.ed25519.getName())))
+                    .sorted(Comparator.comparing(
+                            factory -> !factory.getName().equals(BuiltinSignatures.ed25519.getName())))
                     .toList();
         }
     }

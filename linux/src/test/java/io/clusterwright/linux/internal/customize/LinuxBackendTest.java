@@ -1,22 +1,22 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.Customization.FileCopy;
-import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization;
+import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.MemlockRule;
+import io.clusterwright.core.spec.Customization.Script;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
-import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
+import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import io.clusterwright.linux.internal.packages.Apt;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -171,8 +171,8 @@ class LinuxBackendTest {
 
         @Test
         void isInForceAtALoginOfItsUserAndOfRoot() {
-            customize(c -> c.user("carol", "hpc")
-                    .memlock(MemlockRule.of("@hpc", "512"), MemlockRule.of("root", "1024")));
+            customize(
+                    c -> c.user("carol", "hpc").memlock(MemlockRule.of("@hpc", "512"), MemlockRule.of("root", "1024")));
 
             try (NodeSession carol = nodes.connect(template, new UserName("carol"), nodes.loginKey)) {
                 assertThat(carol.run(Command.of("sh", "-c", "ulimit -S -l; ulimit -H -l"))
@@ -217,7 +217,8 @@ class LinuxBackendTest {
         @Test
         void isWrittenAsRoot() throws IOException {
             Files.writeString(nodes.folder().resolve("solver.conf"), "threads = 4\n");
-            customize(c -> c.addFile(FileCopy.of("solver.conf", "/opt/app/etc/solver.conf").mode("0640")));
+            customize(c -> c.addFile(
+                    FileCopy.of("solver.conf", "/opt/app/etc/solver.conf").mode("0640")));
 
             assertThat(asRoot("stat -c '%a %U %G' /opt/app/etc/solver.conf; cat /opt/app/etc/solver.conf"))
                     .isEqualTo("640 root root\nthreads = 4");
@@ -235,8 +236,7 @@ class LinuxBackendTest {
         void neverReplacesOneThatNamesTheRdmaNetwork() throws IOException {
             asRoot("mkdir -p /etc/network; echo 'auto eth1' >/etc/network/interfaces");
             Files.writeString(nodes.folder().resolve("net0"), "auto eth0\n");
-            assertThatThrownBy(
-                            () -> customize(c -> c.addFile(FileCopy.of("net0", "/etc/network/interfaces"))))
+            assertThatThrownBy(() -> customize(c -> c.addFile(FileCopy.of("net0", "/etc/network/interfaces"))))
                     .hasMessageContaining("eth1");
             assertThat(asRoot("cat /etc/network/interfaces")).isEqualTo("auto eth1");
         }
@@ -258,8 +258,7 @@ class LinuxBackendTest {
         @Test
         void thatFailsIsNamedWithItsLastLines() throws IOException {
             script("bad.sh", "#!/bin/sh\necho one\necho 'the disk is full' >&2\nexit 9\n");
-            assertThatThrownBy(
-                            () -> customize(c -> c.addScript(Script.of("bad", "bad.sh"))))
+            assertThatThrownBy(() -> customize(c -> c.addScript(Script.of("bad", "bad.sh"))))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("script bad")
                     .hasMessageContaining("exit status 9")
@@ -279,12 +278,10 @@ class LinuxBackendTest {
         @Test
         void withoutAnInterpreterIsRefused() throws IOException {
             script("none.sh", "echo hello\n");
-            assertThatThrownBy(
-                            () -> customize(c -> c.addScript(Script.of("none", "none.sh"))))
+            assertThatThrownBy(() -> customize(c -> c.addScript(Script.of("none", "none.sh"))))
                     .hasMessageContaining("first line must be such as #!/bin/sh");
             script("dos.sh", "#!/bin/sh\r\necho hello\r\n");
-            assertThatThrownBy(
-                            () -> customize(c -> c.addScript(Script.of("dos", "dos.sh"))))
+            assertThatThrownBy(() -> customize(c -> c.addScript(Script.of("dos", "dos.sh"))))
                     .hasMessageContaining("line ends of Windows");
         }
 

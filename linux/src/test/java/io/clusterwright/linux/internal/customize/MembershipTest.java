@@ -35,8 +35,7 @@ class MembershipTest {
         nodes = new RealNodes(
                 "sb-trip",
                 "10.51.0.0/16",
-                spec -> spec.image(image ->
-                                image.customize(c -> c.user(HPCUSER.value(), "hpc")))
+                spec -> spec.image(image -> image.customize(c -> c.user(HPCUSER.value(), "hpc")))
                         .mpi(mpi -> mpi.ranksPerNode(2)));
         Machine template = nodes.boot(RealNodes.THIS_SYSTEM, 10).get(0);
         NodeSession session = nodes.session(template);

@@ -1,16 +1,16 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
-import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.spec.Customization.MemlockRule;
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Customization.UserAccount;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.UneditableFileException;
+import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
+import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
 import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.linux.internal.node.NodePath;
 import java.util.List;
@@ -115,9 +115,7 @@ class NodeTextsTest {
 
     @Test
     void anAccountIsMadeOnlyWhereItIsMissing() {
-        assertThat(Accounts.script(
-                        UserAccount.of("alice", "hpc")))
-                .isEqualTo("""
+        assertThat(Accounts.script(UserAccount.of("alice", "hpc"))).isEqualTo("""
                         getent group hpc >/dev/null || groupadd hpc
                         if ! getent passwd alice >/dev/null; then
                             if getent group alice >/dev/null; then own="--gid alice"; else own=--user-group; fi

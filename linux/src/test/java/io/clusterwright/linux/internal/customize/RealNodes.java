@@ -1,6 +1,5 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.spi.MachineProvider;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.Command;
@@ -12,6 +11,7 @@ import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend.Trust;
 import io.clusterwright.core.spi.NodeTransport;
@@ -66,7 +66,8 @@ public final class RealNodes implements AutoCloseable {
         machines = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
-                .build().open();
+                .build()
+                .open();
         machines.createNetwork(spec, new Silent());
     }
 

@@ -73,7 +73,8 @@ public final class Lab implements AutoCloseable {
         return (LocalProvider) LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
-                .build().open();
+                .build()
+                .open();
     }
 
     static ClusterSpec spec(String name, String addressSpace) {

@@ -1,11 +1,11 @@
 package io.clusterwright.linux.internal.packages;
 
-import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.Customization.Updates.Install;
+import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -38,7 +38,8 @@ class HostsOverSshTest {
     @BeforeEach
     void prepare() throws Exception {
         known = folder.resolve("known_hosts");
-        Path key = Files.writeString(folder.resolve("id"), sshd.login().privateKey().reveal());
+        Path key = Files.writeString(
+                folder.resolve("id"), sshd.login().privateKey().reveal());
         hosts = Hosts.of("127.0.0.1:3")
                 .user("tester")
                 .port(sshd.endpoint().port())
@@ -88,7 +89,8 @@ class HostsOverSshTest {
         try (Cluster cluster = hosts.trustOnFirstUse().connect()) {
             assertThat(cluster.run(Command.of("true")).succeeded()).hasSize(1);
         }
-        assertThat(Files.readString(known)).startsWith("[127.0.0.1]:" + sshd.endpoint().port() + " ");
+        assertThat(Files.readString(known))
+                .startsWith("[127.0.0.1]:" + sshd.endpoint().port() + " ");
         try (Cluster cluster = hosts.connect()) {
             assertThat(cluster.run(Command.of("true")).succeeded()).hasSize(1);
         }

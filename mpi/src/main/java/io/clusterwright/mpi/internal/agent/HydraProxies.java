@@ -35,7 +35,7 @@ final class HydraProxies {
         return List.copyOf(commands);
     }
 
-    /** What was not understood. */
+    /** The text that was not understood. */
     Optional<String> problem() {
         return problem;
     }

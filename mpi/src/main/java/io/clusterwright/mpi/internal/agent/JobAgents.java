@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The attendants that one job has on its nodes, at most one on each. Safe for use by several threads. */
+/** The agents that one job has on its nodes, at most one on each. Safe for use by several threads. */
 final class JobAgents implements AutoCloseable {
     private static final int AT_ONCE = 32;
 
@@ -53,27 +53,27 @@ final class JobAgents implements AutoCloseable {
     NodeAgent take(NodeName node) {
         NodeSession session = target.session(node);
         NodeAgents origin = NodeAgents.of(session);
-        NodeAgent attendant = origin.take();
+        NodeAgent agent = origin.take();
         synchronized (this) {
             if (!closed) {
-                held.put(node, new Held(attendant, origin));
-                return attendant;
+                held.put(node, new Held(agent, origin));
+                return agent;
             }
         }
-        attendant.dismiss();
+        agent.dismiss();
         throw new ClusterwrightException("the job ended before its part on " + node + " began");
     }
 
     /** The one on a node, if there is. */
     synchronized Optional<NodeAgent> on(NodeName node) {
-        return Optional.ofNullable(held.get(node)).map(Held::attendant);
+        return Optional.ofNullable(held.get(node)).map(Held::agent);
     }
 
-    /** What they count, of those that do in this time. */
+    /** The counts of the agents that answer in this time. */
     Map<NodeName, Leftovers> answers(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
-        all().forEach((node, attendant) -> attendant
+        all().forEach((node, agent) -> agent
                 .answer(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
                 .ifPresent(answer -> answers.put(node, answer)));
         return answers;
@@ -82,7 +82,7 @@ final class JobAgents implements AutoCloseable {
     /** All by their nodes. */
     synchronized Map<NodeName, NodeAgent> all() {
         Map<NodeName, NodeAgent> all = new LinkedHashMap<>();
-        held.forEach((node, one) -> all.put(node, one.attendant));
+        held.forEach((node, one) -> all.put(node, one.agent));
         return all;
     }
 
@@ -96,8 +96,8 @@ final class JobAgents implements AutoCloseable {
             rest = new HashMap<>(held);
             held.clear();
         }
-        rest.values().forEach(one -> one.origin.giveBack(one.attendant));
+        rest.values().forEach(one -> one.origin.giveBack(one.agent));
     }
 
-    private record Held(NodeAgent attendant, NodeAgents origin) {}
+    private record Held(NodeAgent agent, NodeAgents origin) {}
 }

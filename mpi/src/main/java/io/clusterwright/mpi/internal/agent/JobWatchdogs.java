@@ -19,19 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Beside a launcher that starts its helpers by ssh: a guard on every node, which ends the job's processes there when this
+ * Beside a launcher that starts its helpers by ssh: a watchdog on every node, which ends the job's processes there when this
  * JVM is gone, and counts them in the end.
  */
 public final class JobWatchdogs implements ProxyStarter {
     private static final Logger LOG = LoggerFactory.getLogger(JobWatchdogs.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
-    /** How long a launch waits for guards that are still on their way, as those of a first job are. */
+    /** The time a launch waits for watchdogs that are still starting, as those of a first job are. */
     private static final Duration STANDING = Duration.ofMillis(100);
 
     private final JobFolder folder;
     private final List<NodeName> nodes;
     private final JobOutput output;
-    private final JobAgents guards;
+    private final JobAgents watchdogs;
     private final CountDownLatch asked;
     private final Set<NodeName> before = new HashSet<>();
 
@@ -40,7 +40,7 @@ public final class JobWatchdogs implements ProxyStarter {
         this.nodes = request.nodes().stream().map(LaunchNode::name).toList();
         this.asked = new CountDownLatch(nodes.size());
         this.output = output;
-        this.guards = new JobAgents(target, "watchdog", nodes.size());
+        this.watchdogs = new JobAgents(target, "watchdog", nodes.size());
     }
 
     @Override
@@ -50,7 +50,7 @@ public final class JobWatchdogs implements ProxyStarter {
 
     @Override
     public void prepare() {
-        nodes.forEach(node -> guards.submit(() -> start(node)));
+        nodes.forEach(node -> watchdogs.submit(() -> start(node)));
     }
 
     @Override
@@ -61,8 +61,8 @@ public final class JobWatchdogs implements ProxyStarter {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        guards.all().forEach((node, guard) -> {
-            if (guard.stands(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+        watchdogs.all().forEach((node, watchdog) -> {
+            if (watchdog.stands(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
                 before.add(node);
             }
         });
@@ -70,9 +70,9 @@ public final class JobWatchdogs implements ProxyStarter {
 
     private void start(NodeName node) {
         try {
-            guards.take(node).standBeside(folder);
+            watchdogs.take(node).standBeside(folder);
         } catch (ClusterwrightException e) {
-            LOG.debug("no guard of job {} on {}", folder.token(), node, e);
+            LOG.debug("no watchdog of job {} on {}", folder.token(), node, e);
         } finally {
             asked.countDown();
         }
@@ -88,13 +88,13 @@ public final class JobWatchdogs implements ProxyStarter {
 
     @Override
     public Map<NodeName, Leftovers> proven() {
-        guards.finish(ANSWER);
-        guards.all().forEach((node, guard) -> guard.countNow(before.contains(node)));
-        return guards.answers(ANSWER);
+        watchdogs.finish(ANSWER);
+        watchdogs.all().forEach((node, watchdog) -> watchdog.countNow(before.contains(node)));
+        return watchdogs.answers(ANSWER);
     }
 
     @Override
     public void close() {
-        guards.close();
+        watchdogs.close();
     }
 }

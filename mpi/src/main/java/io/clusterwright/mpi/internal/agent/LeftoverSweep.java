@@ -88,15 +88,15 @@ public final class LeftoverSweep {
     }
 
     private Leftovers count(NodeName node) {
-        NodeAgents attendants = NodeAgents.of(target.session(node));
-        NodeAgent attendant = attendants.take();
+        NodeAgents agents = NodeAgents.of(target.session(node));
+        NodeAgent agent = agents.take();
         try {
-            attendant.count(folder);
-            return attendant
+            agent.count(folder);
+            return agent
                     .answer(PER_NODE)
                     .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
         } finally {
-            attendants.giveBack(attendant);
+            agents.giveBack(agent);
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A process on a node that does one job's part after another: runs a proxy, counts what is left. It stays when the job is over, since
+ * A process on a node that does one job's part after another: runs a proxy, counts remaining processes. It stays when the job is over, since
  * a new process for each job costs more than all it does. One user at a time.
  */
 public final class NodeAgent {
@@ -57,7 +57,7 @@ public final class NodeAgent {
         send("shell " + folder.token() + " " + lines + "\n" + text + "\n");
     }
 
-    /** Stands beside what others start on the node until it is told to count. */
+    /** Stands beside what others start on the node until it is asked to count. */
     void standBeside(JobFolder folder) {
         begin("alone", folder, List.of(), text -> {});
     }
@@ -87,15 +87,15 @@ public final class NodeAgent {
     }
 
     /**
-     * How the program ended, or the attendant itself.
+     * The exit status of the program, or of the agent itself.
      *
-     * @throws io.clusterwright.core.NodeUnreachableException when the connection broke and nobody will know
+     * @throws io.clusterwright.core.NodeUnreachableException when the connection broke and the status is not known
      */
     public OptionalInt status(Duration limit) {
         return await(work.ended, limit).map(OptionalInt::of).orElseGet(() -> running.await(Duration.ZERO));
     }
 
-    /** What was counted; empty when that did not come in time, or never will. */
+    /** The counted processes; empty when that did not come in time, or never will. */
     Optional<Leftovers> answer(Duration limit) {
         try {
             return await(work.answer, limit);

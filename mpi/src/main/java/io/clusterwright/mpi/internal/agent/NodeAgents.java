@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The attendants of a session that have nothing to do just now, kept with it. */
+/** The agents of a session that have nothing to do just now, kept with it. */
 public final class NodeAgents implements AutoCloseable {
     /** As many jobs at once on one node find one ready. */
     private static final int KEPT = 2;
@@ -44,14 +44,14 @@ public final class NodeAgents implements AutoCloseable {
     }
 
     /** Keeps it for others if it has done all it was asked for. */
-    public void giveBack(NodeAgent attendant) {
+    public void giveBack(NodeAgent agent) {
         synchronized (this) {
-            if (!closed && idle.size() < KEPT && attendant.ready()) {
-                idle.push(attendant);
+            if (!closed && idle.size() < KEPT && agent.ready()) {
+                idle.push(agent);
                 return;
             }
         }
-        attendant.dismiss();
+        agent.dismiss();
     }
 
     @Override

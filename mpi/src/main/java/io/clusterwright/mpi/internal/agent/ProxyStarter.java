@@ -5,7 +5,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
 import java.util.Map;
 
-/** What stands beside a running launcher on the nodes. */
+/** The helpers beside a running launcher on the nodes. */
 public interface ProxyStarter extends OutputListener, AutoCloseable {
 
     /** Called while the job's files are prepared; does not wait. */

@@ -24,12 +24,12 @@ public final class SessionLaunch implements ProxyStarter {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLaunch.class);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration BREAK = Duration.ofSeconds(1);
-    /** How long a launcher may take to end after one of its proxies did. */
+    /** The time a launcher may take to end after one of its proxies did. */
     private static final Duration ALONE = Duration.ofSeconds(2);
 
     private final LaunchRequest request;
     private final JobOutput output;
-    private final JobAgents attendants;
+    private final JobAgents agents;
     private final HydraProxies hydra = new HydraProxies();
     private final Map<NodeName, Long> endedNanos = new ConcurrentHashMap<>();
     private final Set<NodeName> told = ConcurrentHashMap.newKeySet();
@@ -37,7 +37,7 @@ public final class SessionLaunch implements ProxyStarter {
     public SessionLaunch(NodeTarget target, LaunchRequest request, JobOutput output) {
         this.request = request;
         this.output = output;
-        this.attendants = new JobAgents(target, "proxy", request.nodes().size());
+        this.agents = new JobAgents(target, "proxy", request.nodes().size());
     }
 
     @Override
@@ -68,18 +68,18 @@ public final class SessionLaunch implements ProxyStarter {
         for (int i = 0; i < commands.size(); i++) {
             LaunchNode node = request.nodes().get(i);
             List<String> proxy = commands.get(i);
-            attendants.submit(() -> start(node, proxy));
+            agents.submit(() -> start(node, proxy));
         }
     }
 
     /** The launch node is counted on when Hydra itself has ended, too. */
     private void start(LaunchNode node, List<String> proxy) {
         try {
-            NodeAgent attendant = attendants.take(node.name());
+            NodeAgent agent = agents.take(node.name());
             if (node.equals(request.nodes().get(0))) {
-                attendant.run(request.folder(), proxy, this::complain);
+                agent.run(request.folder(), proxy, this::complain);
             } else {
-                attendant.prove(request.folder(), proxy, this::complain);
+                agent.prove(request.folder(), proxy, this::complain);
             }
         } catch (NodeUnreachableException e) {
             LOG.debug("no proxy of job {} on {}", request.folder().token(), node.name(), e);
@@ -101,12 +101,12 @@ public final class SessionLaunch implements ProxyStarter {
     }
 
     private void look(LaunchNode node, Duration limit) {
-        NodeAgent attendant = attendants.on(node.name()).orElse(null);
-        if (attendant == null || told.contains(node.name())) {
+        NodeAgent agent = agents.on(node.name()).orElse(null);
+        if (agent == null || told.contains(node.name())) {
             return;
         }
         try {
-            OptionalInt status = attendant.status(limit);
+            OptionalInt status = agent.status(limit);
             if (status.isPresent() && status.getAsInt() != 0) {
                 ended(node, status.getAsInt());
             }
@@ -138,17 +138,17 @@ public final class SessionLaunch implements ProxyStarter {
 
     @Override
     public Map<NodeName, Leftovers> proven() {
-        attendants.finish(ANSWER);
-        attendants.on(request.nodes().get(0).name()).ifPresent(attendant -> {
-            if (attendant.status(ANSWER).isPresent()) {
-                attendant.count(request.folder());
+        agents.finish(ANSWER);
+        agents.on(request.nodes().get(0).name()).ifPresent(agent -> {
+            if (agent.status(ANSWER).isPresent()) {
+                agent.count(request.folder());
             }
         });
-        return attendants.answers(ANSWER);
+        return agents.answers(ANSWER);
     }
 
     @Override
     public void close() {
-        attendants.close();
+        agents.close();
     }
 }

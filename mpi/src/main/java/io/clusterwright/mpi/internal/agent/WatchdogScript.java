@@ -28,12 +28,12 @@ public final class WatchdogScript {
 
     /** Counts the processes of a job, waiting up to half a second for them to end. */
     static Command count(JobFolder folder) {
-        return command("guard", SWEEP, "count " + folder.token() + "\n");
+        return command("watchdog", SWEEP, "count " + folder.token() + "\n");
     }
 
     /** Ends the processes of a job. */
     static Command end(JobFolder folder) {
-        return command("guard", SWEEP, "end " + folder.token() + "\n");
+        return command("watchdog", SWEEP, "end " + folder.token() + "\n");
     }
 
     /**
@@ -41,19 +41,19 @@ public final class WatchdogScript {
      * every launch would wait for.
      */
     public static Command hold() {
-        return Command.of("/bin/sh", "-c", RUN, "clusterwright-guard").openInput();
+        return Command.of("/bin/sh", "-c", RUN, "clusterwright-watchdog").openInput();
     }
 
-    /** What {@link #hold} waits for: a program of the job. */
+    /** The input that {@link #hold} waits for: a program of the job. */
     public static byte[] program(JobFolder folder, List<String> program) {
         String words = program.stream().map(PosixShell::quote).collect(Collectors.joining(" "));
         long lines = 1 + words.chars().filter(c -> c == '\n').count();
         return (folder.token() + " " + lines + "\n" + words + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What an {@link NodeAgent} is on the node. */
+    /** The process of a {@link NodeAgent} on the node. */
     static Command attend() {
-        return command("attendant", ATTEND, "").openInput();
+        return command("agent", ATTEND, "").openInput();
     }
 
     /** The numbers in a command's output; empty when it never came to them. */

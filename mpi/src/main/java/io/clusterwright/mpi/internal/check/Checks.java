@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What the checks share. */
+/** Code that the checks share. */
 final class Checks {
     static final Duration LIMIT = Duration.ofMinutes(10);
 

@@ -88,7 +88,7 @@ public final class MemlockInsideMpi {
     }
 
     /**
-     * What the nodes answered.
+     * The answers of the nodes.
      *
      * @param result the run
      * @param limits the limits by node, of the nodes that answered

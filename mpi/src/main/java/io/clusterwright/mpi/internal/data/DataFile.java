@@ -2,12 +2,10 @@ package io.clusterwright.mpi.internal.data;
 
 import java.util.Map;
 import java.util.LinkedHashMap;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.internal.text.TextResource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,18 +15,16 @@ public final class DataFile {
 
     /** The rows of a file that lies beside a class. */
     public static List<DataRow> read(Class<?> beside, String name) {
-        try (InputStream in = beside.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException("resource " + name + " is missing from this module");
-            }
-            List<DataRow> rows = new ArrayList<>();
-            for (JsonNode row : new ObjectMapper(new YAMLFactory()).readTree(in)) {
+        String text = TextResource.read(beside.getResourceAsStream(name), name);
+        List<DataRow> rows = new ArrayList<>();
+        try {
+            for (JsonNode row : Json.yaml().readTree(text)) {
                 rows.add(new DataRow(row));
             }
-            return List.copyOf(rows);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("resource " + name + " is no YAML", e);
         }
+        return List.copyOf(rows);
     }
 
     /** One row of a {@link DataFile}: values by name. */

@@ -8,7 +8,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import java.util.List;
 
-/** What jobs, benchmarks and checks report while they run; each finding has words and a remedy of its own. */
+/** The table of findings that jobs, benchmarks and checks report while they run. */
 public final class FindingCatalog {
     private static final List<FindingKind> JOBS = List.of(
             mpi("001", ERROR, "a process could not be started on a node", "install the same MPI on every node"),

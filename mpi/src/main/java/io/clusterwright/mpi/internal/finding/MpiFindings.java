@@ -221,7 +221,7 @@ public final class MpiFindings {
     public static Finding eachAlone(String why) {
         return error(
                 "CW-MPI-042",
-                "the job was not started, since each rank would be alone in a world of its own: " + why,
+                "the job was not started, since each rank would run alone: " + why,
                 "leave SlurmTarget.pmi out or name a plugin that the MPI speaks: pmi2 for MPICH, pmix for Open MPI (srun --mpi=list"
                         + " tells what there is); where several MPIs are installed, name the flavour the program was built with");
     }

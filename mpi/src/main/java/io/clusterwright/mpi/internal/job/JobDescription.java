@@ -210,7 +210,7 @@ public final class JobDescription {
         }
     }
 
-    /** How a launcher's helpers (proxies, daemons) come to the nodes of a job. */
+    /** The ways in which a launcher's helpers (proxies, daemons) are started on the nodes of a job. */
     public enum LaunchPath {
         /**
          * Over the sessions that the library already holds: no handshakes, no private key on any node, and every helper is a command of

@@ -1,11 +1,12 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.util.Map;
 import java.util.Optional;
 
-/** How launchers are told what ranks are bound to. */
+/** The options and variables by which launchers bind ranks. */
 final class Bindings {
     private Bindings() {}
 
@@ -24,9 +25,11 @@ final class Bindings {
         for (Map.Entry<String, String> variable : variables.entrySet()) {
             String own = request.environment().getOrDefault(variable.getKey(), variable.getValue());
             if (!own.equals(variable.getValue())) {
-                throw new IllegalArgumentException("binding " + request.binding() + " is " + variable.getKey() + "="
-                        + variable.getValue() + " for " + request.mpi() + ", and the environment sets it to " + own
-                        + ": leave one of them out");
+                throw new InvalidValueException(
+                        "value of " + variable.getKey() + " beside binding " + request.binding() + " of " + request.mpi(),
+                        own,
+                        "the value of the binding, or a job without one of the two",
+                        variable.getValue());
             }
         }
         return variables;

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.core.type.InvalidValueException;
 import java.util.Locale;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Ipv4Address;
@@ -20,18 +21,21 @@ public record Hostfile(List<Host> hosts) {
     /**
      * Checks the hosts.
      *
-     * @throws IllegalArgumentException when there is none or an address appears twice
+     * @throws InvalidValueException when there is none or an address appears twice
      */
     public Hostfile {
         hosts = List.copyOf(hosts);
         if (hosts.isEmpty()) {
-            throw new IllegalArgumentException("a hostfile needs at least one host");
+            throw new InvalidValueException("hostfile", "", "at least one host", "10.32.0.11:2");
         }
         Set<String> seen = new HashSet<>();
         for (Host host : hosts) {
             if (!seen.add(host.address())) {
-                throw new IllegalArgumentException("host " + host.address()
-                        + " appears twice; launchers disagree on what that means, give it more slots instead");
+                throw new InvalidValueException(
+                        "list of hosts",
+                        host.address() + " twice",
+                        "each host once, with more slots where it takes more ranks",
+                        host.address());
             }
         }
     }
@@ -60,11 +64,12 @@ public record Hostfile(List<Host> hosts) {
         /**
          * Checks the slots.
          *
-         * @throws IllegalArgumentException when there are none
+         * @throws InvalidValueException when there are none
          */
         public Host {
             if (slots < 1) {
-                throw new IllegalArgumentException("host " + address + " needs at least one slot, not " + slots);
+                throw new InvalidValueException(
+                        "number of slots of host " + address, Integer.toString(slots), "1 or more", "4");
             }
         }
 
@@ -79,7 +84,7 @@ public record Hostfile(List<Host> hosts) {
         }
     }
 
-    /** How a launcher wants its list of hosts written; each refuses or misreads the others'. */
+    /** The format of a launcher's list of hosts; each launcher refuses or misreads the others' formats. */
     public enum HostfileDialect {
         /** {@code 10.32.0.11:2}: Hydra of MPICH and Intel MPI. Equal hosts are merged. */
         HYDRA("%s:%d"),

@@ -89,7 +89,7 @@ public final class HydraLauncher implements Launcher {
         return new LaunchCommand(argv, Map.of(), files);
     }
 
-    /** Hydra's own {@code -prepend-rank} cannot be told from a program's "[0] ": the job's token can. */
+    /** Hydra's own {@code -prepend-rank} cannot be distinguished from a program's "[0] ": the job's token can. */
     @Override
     public Optional<Pattern> rankLabel(JobFolder folder) {
         return Optional.of(Pattern.compile(label(folder, "(\\d+)")));

@@ -23,7 +23,7 @@ public final class MpiDetector {
     private static final Pattern MVAPICH2 = Pattern.compile("(?si).*mvapich2-(\\S+).*");
 
     private static final Pattern MVAPICH2_NAME = Pattern.compile("(?i)mvapich2");
-    /** What {@code mpiname} of MVAPICH2 prints, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
+    /** The output of {@code mpiname} of MVAPICH2, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
     private static final Pattern MVAPICH2_VERSION = Pattern.compile("(?i)mvapich2[ -](\\d[\\w.]*)");
 
     private MpiDetector() {}

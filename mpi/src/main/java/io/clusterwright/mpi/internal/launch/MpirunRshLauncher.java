@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.Binding;
@@ -21,15 +22,15 @@ import java.util.regex.Pattern;
  *
  * <p>Not proven by a run: taken from the MVAPICH2 user guide ({@code -ssh -np -hostfile}, variables as {@code NAME=VALUE} right before
  * the program, {@code MV2_ENABLE_AFFINITY}, {@code MV2_CPU_BINDING_LEVEL}) and from how its sources hand arguments on: as words of a
- * shell's command line, quoted at most by blanks. It cannot label output, cannot be told which ssh to call (so a node that is not
- * reached is known by its own end or the job's time only), and has no word for a working directory or standard input. What it
+ * shell's command line, quoted at most by blanks. It cannot label output, cannot be given another ssh to call (so a node that is not
+ * reached is known by its own end or the job's time only), and has no option for a working directory or standard input. What it
  * would change or cannot do is refused; MVAPICH2's Hydra ({@code mpiexec.hydra}) has no such limits.
  */
 public final class MpirunRshLauncher implements Launcher {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%^-]+");
     private static final String REMEDY =
-            "; use MVAPICH2's Hydra, by installation(new MpiInstallation(MpiFlavour.MVAPICH2, version,"
-                    + " \".../bin/mpiexec.hydra\")), or put it into a script on every node";
+            "MVAPICH2's Hydra, by installation(new MpiInstallation(MpiFlavour.MVAPICH2, version,"
+                    + " \".../bin/mpiexec.hydra\")), or a script on every node";
 
     /** Creates the launcher; it has no state. */
     public MpirunRshLauncher() {}
@@ -72,26 +73,38 @@ public final class MpirunRshLauncher implements Launcher {
     }
 
     private static void refuseWhatItCannot(LaunchRequest request) {
-        request.program().forEach(argument -> requirePlain(argument, "the argument"));
-        request.environment().forEach((name, value) -> requirePlain(value, "the value of variable " + name + ","));
+        request.program().forEach(argument -> requirePlain(argument, "argument"));
+        request.environment().forEach((name, value) -> requirePlain(value, "value of variable " + name));
         if (request.program().get(0).contains("=")) {
-            throw new IllegalArgumentException(
-                    "mpirun_rsh takes \"" + request.program().get(0) + "\" for a variable" + REMEDY);
+            throw new InvalidValueException(
+                    "program for mpirun_rsh",
+                    request.program().get(0),
+                    "a name without '=', which mpirun_rsh takes for a variable",
+                    REMEDY);
         }
         if (!request.workingDirectory().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "mpirun_rsh has no option for the working directory " + request.workingDirectory() + REMEDY);
+            throw new InvalidValueException(
+                    "working directory for mpirun_rsh",
+                    request.workingDirectory(),
+                    "none, since mpirun_rsh has no option for it",
+                    REMEDY);
         }
         if (request.has(LaunchOption.STDIN)) {
-            throw new IllegalArgumentException("mpirun_rsh is not known to pass standard input to rank 0" + REMEDY);
+            throw new InvalidValueException(
+                    "job for mpirun_rsh",
+                    "a job with standard input",
+                    "a job without it, since mpirun_rsh is not known to pass standard input to rank 0",
+                    REMEDY);
         }
     }
 
     private static void requirePlain(String text, String what) {
         if (!PLAIN.matcher(text).matches()) {
-            throw new IllegalArgumentException(what + " \"" + text + "\" would not reach the ranks unchanged:"
-                    + " mpirun_rsh passes it through a shell; allowed are letters, digits and any of _./:=,+@%^-"
-                    + REMEDY);
+            throw new InvalidValueException(
+                    what + " for mpirun_rsh",
+                    text,
+                    "letters, digits and any of _./:=,+@%^- since a shell would change others on the way to the ranks",
+                    REMEDY);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * The program a launcher calls instead of ssh: it never asks, gives up in time, and says when a node was not reached.
- * Hydra 4.0.2 waits for ever when ssh fails, so the engine must be told.
+ * Hydra 4.0.2 waits for ever when ssh fails, so the script reports it to the engine.
  */
 public final class SshAgent {
     static final String FILE = "ssh";

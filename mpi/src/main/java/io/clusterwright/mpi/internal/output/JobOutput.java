@@ -99,7 +99,7 @@ public final class JobOutput implements OutputListener {
         return List.copyOf(failures);
     }
 
-    /** When the first node was reported as not reached, by {@link System#nanoTime()}. */
+    /** The time at which the first node was reported as not reached, by {@link System#nanoTime()}. */
     public synchronized OptionalLong firstFailureNanos() {
         return failures.isEmpty() ? OptionalLong.empty() : OptionalLong.of(firstFailureNanos);
     }
@@ -151,7 +151,7 @@ public final class JobOutput implements OutputListener {
         deliver(line);
     }
 
-    /** What the launcher itself says of nodes and tasks stays in the output. */
+    /** The launcher's own lines about nodes and tasks stay in the output. */
     private void ownWords(String text) {
         launcher.failure(text).ifPresent(this::failed);
         if (firstTask == null) {

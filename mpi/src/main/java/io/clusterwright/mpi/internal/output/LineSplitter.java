@@ -40,7 +40,7 @@ public final class LineSplitter {
         }
     }
 
-    /** Hands on what is left when the stream has ended. */
+    /** Hands on the last piece when the stream has ended. */
     public void finish() {
         if (pending.size() > 0) {
             emit(false);

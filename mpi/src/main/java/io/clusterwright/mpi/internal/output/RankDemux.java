@@ -14,11 +14,14 @@ import java.util.regex.Pattern;
  * line, so that one physical line may hold parts of several ranks' lines.
  */
 final class RankDemux {
+    /** The key of output without a label, before that of every rank. */
+    private static final int LAUNCHER = -1;
+
     private final OutputListener.Stream stream;
     private final Pattern label;
     private final Consumer<OutputLine> consumer;
     private final LineSplitter splitter = new LineSplitter(this::line);
-    private final TreeMap<OptionalInt, StringBuilder> pending = new TreeMap<>();
+    private final TreeMap<Integer, StringBuilder> pending = new TreeMap<>();
 
     RankDemux(OutputListener.Stream stream, Pattern label, Consumer<OutputLine> consumer) {
         this.stream = stream;
@@ -38,13 +41,13 @@ final class RankDemux {
 
     private void line(Line line) {
         Matcher labels = label.matcher(line.text());
-        OptionalInt rank = OptionalInt.empty();
+        int rank = LAUNCHER;
         int start = 0;
         while (labels.find()) {
             if (labels.start() > start) {
                 append(rank, line.text().substring(start, labels.start()));
             }
-            rank = OptionalInt.of(Integer.parseInt(labels.group(1)));
+            rank = Integer.parseInt(labels.group(1));
             start = labels.end();
         }
         append(rank, line.text().substring(start));
@@ -53,14 +56,15 @@ final class RankDemux {
         }
     }
 
-    private void append(OptionalInt rank, String text) {
+    private void append(int rank, String text) {
         pending.computeIfAbsent(rank, key -> new StringBuilder()).append(text);
     }
 
-    private void emit(OptionalInt rank) {
+    private void emit(int rank) {
         StringBuilder text = pending.remove(rank);
         if (text != null) {
-            consumer.accept(new OutputLine(stream, rank, text.toString()));
+            consumer.accept(new OutputLine(
+                    stream, rank == LAUNCHER ? OptionalInt.empty() : OptionalInt.of(rank), text.toString()));
         }
     }
 }

@@ -53,7 +53,7 @@ public final class RankFailures {
         this.placement = placement;
     }
 
-    /** Takes a line; true when it is one that only this library asked for, and nobody else needs to see. */
+    /** Takes a line; true when it is one that only this library asked for, and the caller does not need to see. */
     boolean accept(String line) {
         if (readCodes(line)) {
             return true;
@@ -63,7 +63,7 @@ public final class RankFailures {
         return false;
     }
 
-    /** What is known, the first failure before all others. */
+    /** The known failures, the first failure before all others. */
     List<RankFailure> found() {
         List<RankFailure> all = new ArrayList<>(reported);
         List<RankFailure> ranks = byCodes();
@@ -178,7 +178,7 @@ public final class RankFailures {
                         : rank.signal().equals(optional(blockSignal)));
     }
 
-    /** Hydra's block gives signals and statuses alike as an exit code; only what is too large for a signal is told apart. */
+    /** Hydra's block gives signals and statuses alike as an exit code; only numbers too large for a signal are certain. */
     private int blockStatus() {
         return blockSignal == NONE && blockCode > LAST_SIGNAL ? blockCode : NONE;
     }
@@ -195,7 +195,7 @@ public final class RankFailures {
         return number == NONE ? OptionalInt.empty() : OptionalInt.of(number);
     }
 
-    /** Which node runs which rank: launchers are told to fill the slots of one node after the other. */
+    /** The nodes by ranks: launchers fill the slots of one node after the other. */
     public record RankPlacement(List<LaunchNode> nodes) {
 
         /** The name of the node that runs a rank; empty when none does. */
@@ -219,7 +219,7 @@ public final class RankFailures {
                     .orElse(host);
         }
 
-        /** The rank that is the host's so manieth; {@link RankFailure#NONE} when the host is none of the nodes. */
+        /** The n-th rank on the host; {@code NONE} when the host is none of the nodes. */
         int rank(String host, int index) {
             int first = 0;
             for (LaunchNode node : nodes) {
@@ -231,7 +231,7 @@ public final class RankFailures {
             return NONE;
         }
 
-        /** The rank of a host that runs no other; {@link RankFailure#NONE} otherwise. */
+        /** The rank of a host that runs no other; {@code NONE} otherwise. */
         int onlyRank(String host) {
             return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1)
                     ? rank(host, 0)

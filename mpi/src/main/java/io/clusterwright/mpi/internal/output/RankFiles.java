@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.OutputLine;
@@ -7,7 +8,6 @@ import io.clusterwright.mpi.OutputLineListener;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes each rank's output to files of its own, and hands it on. */
+/** Writes each rank's output to separate files, and hands it on. */
 public final class RankFiles implements OutputLineListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RankFiles.class);
     private static final int OPEN_FILES = 64;
@@ -37,7 +37,7 @@ public final class RankFiles implements OutputLineListener, AutoCloseable {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("the folder " + folder + " for the output of ranks cannot be made", e);
+            throw new ClusterwrightException("the folder " + folder + " for the output of ranks cannot be made", e);
         }
     }
 

@@ -11,8 +11,8 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 
 /**
- * An MPI library that is loaded into this process. Its ABI is told by its symbols: the handles of Open MPI are
- * addresses of its own objects ({@code ompi_mpi_comm_world}), those of MPICH and what follows its ABI (Intel MPI,
+ * An MPI library that is loaded into this process. Its ABI is recognised by its symbols: the handles of Open MPI are
+ * addresses of its objects ({@code ompi_mpi_comm_world}), those of MPICH and what follows its ABI (Intel MPI,
  * MVAPICH2) are the numbers of its {@code mpi.h}.
  */
 final class MpiLibrary {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * rank 1 how many round trips come; the first and the last message of a size are checked byte by byte on both sides.
  */
 final class PingPong {
-    /** How often a size is measured; the best mean counts, as in NetPIPE. */
+    /** The number of times that a size is measured; the best mean counts, as in NetPIPE. */
     static final int TRIALS = 3;
 
     private static final int LONGEST_CONTROL = Integer.BYTES;
@@ -91,7 +91,7 @@ final class PingPong {
         }
     }
 
-    /** How many round trips of this size fit into the time of one trial; both ranks take part in finding out. */
+    /** The number of round trips of this size that fit into the time of one trial; both ranks take part in finding out. */
     private int repetitions(Messages messages) {
         long probe = Long.MAX_VALUE;
         for (int i = 0; i < PROBES; i++) {
@@ -130,7 +130,7 @@ final class PingPong {
             this.back = mpi.receiving(buffer, bytes, other);
         }
 
-        /** The time of so many round trips in nanoseconds. */
+        /** The time of this number of round trips in nanoseconds. */
         long roundTrips(int number) {
             MpiLibrary.Transfer one = first ? there : back;
             MpiLibrary.Transfer two = first ? back : there;
@@ -142,7 +142,7 @@ final class PingPong {
             return System.nanoTime() - begin;
         }
 
-        /** One round trip in which each side sends content of its own and looks at every byte of the other's. */
+        /** One round trip in which each side sends distinct content and checks every byte of the other's. */
         void checked(int salt) {
             if (first) {
                 fill(salt);

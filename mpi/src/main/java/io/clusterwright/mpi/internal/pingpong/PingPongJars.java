@@ -17,7 +17,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import jnr.ffi.LibraryLoader;
 
-/** What {@link JavaPingPong} needs on a class path of its own: seven small files. */
+/** The class path of {@link JavaPingPong}: seven small files. */
 public final class PingPongJars {
     /** A class of each library; by name, since two of them are modules without one. */
     private static final List<String> LIBRARIES = List.of(

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a ping-pong measures.
+ * The options of a ping-pong.
  *
  * @param smallest the smallest message in bytes, at least 1
  * @param largest the largest message in bytes, at most 2^30
@@ -58,7 +58,7 @@ record PingPongOptions(int smallest, int largest, int repetitions, int milliseco
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Told below, together with the numbers that are out of range.
+            // Reported below, together with the numbers that are out of range.
         }
         throw new IllegalArgumentException(
                 name + " takes a whole number from " + least + " to " + most + ", not '" + value + "'");

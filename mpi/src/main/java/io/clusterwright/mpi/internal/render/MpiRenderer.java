@@ -1,9 +1,7 @@
 package io.clusterwright.mpi.internal.render;
 
+import io.clusterwright.core.internal.text.TextResource;
 import java.util.stream.Collectors;
-import java.nio.charset.StandardCharsets;
-import java.io.UncheckedIOException;
-import java.io.InputStream;
 import java.io.IOException;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.catalog.VmSizeFacts;
@@ -19,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a launcher needs on a Linux cluster: its list of hosts, its environment, and a script that puts both to use. */
+/** The files of a launcher on a Linux cluster: its list of hosts, its environment, and a script that puts both to use. */
 public final class MpiRenderer implements Renderer {
 
     /** Creates the renderer; it has no state. */
@@ -56,7 +54,7 @@ public final class MpiRenderer implements Renderer {
         return known.isPresent()
                 ? file
                 : file.withNote(
-                        "one rank for each node, for nobody says how many cores a node has: give mpi.ranksPerNode");
+                        "one rank for each node, since the number of its cores is not known: give mpi.ranksPerNode");
     }
 
     /** The ranks of a node: as the description says, or one for each core of the size; nothing is known of this machine's nodes. */
@@ -102,14 +100,7 @@ public final class MpiRenderer implements Renderer {
         }
 
         private static String read(String name) {
-            try (InputStream in = LaunchScript.class.getResourceAsStream(name)) {
-                if (in == null) {
-                    throw new IllegalStateException("resource " + name + " is missing from this module");
-                }
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return TextResource.read(MpiRenderer.class.getResourceAsStream(name), name);
         }
     }
 }

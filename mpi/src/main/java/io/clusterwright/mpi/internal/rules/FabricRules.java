@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which MPI can drive which network. */
+/** The rules about MPIs and the networks they can use. */
 final class FabricRules {
     private static final Pattern IPOIB = Pattern.compile("(^|[^a-z0-9-])ib[0-9]\\b");
     private static final Pattern DEVICE = Pattern.compile("mlx[45]_(ib)?[0-9]");

@@ -57,7 +57,7 @@ final class VariableRules {
     }
 
     /**
-     * What {@code auto} means for the network of the nodes and their MPI; nothing where one of the two is not known, nor on
+     * The meaning of {@code auto} for the network of the nodes and their MPI; nothing where one of the two is not known, nor on
      * nodes without RDMA, this machine's among them, where {@code auto} sets no variable.
      */
     private static Optional<MpiPreset> chosen(ClusterSpec spec, Facts facts, Optional<MpiInstall> mpi) {
@@ -73,7 +73,7 @@ final class VariableRules {
                             mpi.get().version().orElse(""))
                     .preset());
         } catch (InvalidValueException e) {
-            // That this MPI cannot run over the network is told by a rule of its own.
+            // That this MPI cannot run over the network is reported by a separate rule.
             return Optional.empty();
         }
     }

@@ -105,7 +105,7 @@ final class SlurmLauncher implements Launcher {
         return words;
     }
 
-    /** What the installed plugins call the interface that an MPI speaks. */
+    /** The installed plugins' name of the interface that an MPI speaks. */
     String pmi(MpiInstallation mpi) {
         if (!settings.pmi().isEmpty()) {
             return settings.pmi();
@@ -166,7 +166,7 @@ final class SlurmLauncher implements Launcher {
         return SlurmPmi.finding(line).or(() -> SlurmReport.task(line));
     }
 
-    /** What {@code srun} says on standard error about nodes and tasks. */
+    /** Reads the lines of {@code srun} on standard error about nodes and tasks. */
     static final class SlurmReport {
         private static final Pattern LAUNCH =
                 Pattern.compile("srun: error: Task launch for StepId=\\S+ failed on node (\\S+): (.+)");

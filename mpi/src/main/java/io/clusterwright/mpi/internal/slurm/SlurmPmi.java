@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells before a job starts whether its MPI and Slurm's PMI plugin have no language in common: MPICH would start as so many jobs
- * of one rank then, and each would end well.
+ * Tells before a job starts whether its MPI and Slurm's PMI plugin have no interface in common: MPICH would start each rank as a separate job
+ * then, and each would end well.
  */
 final class SlurmPmi {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -43,7 +43,7 @@ final class SlurmPmi {
                         request.folder().token());
     }
 
-    /** What the check has said, if that is what the line says. */
+    /** The finding of the check, if the line is its answer. */
     static Optional<Finding> finding(String line) {
         Matcher alone = ALONE.matcher(line);
         return alone.matches() ? Optional.of(MpiFindings.eachAlone(alone.group(1))) : Optional.empty();

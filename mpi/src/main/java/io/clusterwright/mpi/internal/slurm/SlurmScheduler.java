@@ -159,7 +159,7 @@ record SlurmScheduler(SlurmNodes target) implements JobScheduler {
     }
 
     /**
-     * What is handed to {@code sbatch}: a script on its standard input, and options as words of its command line, where nothing
+     * The input of {@code sbatch}: a script on its standard input, and options as words of its command line, where nothing
      * has to be quoted for {@code #SBATCH} lines. The variables stand in the script, not on a command line that others can read.
      *
      * @param options the words after {@code sbatch}

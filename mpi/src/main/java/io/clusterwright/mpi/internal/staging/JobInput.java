@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What rank 0 reads from its standard input. It is a file in the job's folder that the launcher is started with: the end of a
- * pipe would come at a moment of its own, which Hydra does not always survive.
+ * The standard input of rank 0. It is a file in the job's folder that the launcher is started with: the end of a
+ * pipe would come at any moment, which Hydra does not always survive.
  */
 public sealed interface JobInput {
     String FILE = "stdin";

@@ -1,5 +1,7 @@
 package io.clusterwright.mpi.internal.staging;
 
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
@@ -8,7 +10,6 @@ import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -46,8 +47,11 @@ public final class Staging {
         List<Copy> copies = new ArrayList<>();
         for (StagedFiles.In file : files.in()) {
             if (!Files.isRegularFile(file.local())) {
-                throw new IllegalArgumentException(file.local()
-                        + " cannot be copied to the nodes: it is not a regular file; pack folders into an archive");
+                throw new InvalidValueException(
+                        "file to copy to the nodes",
+                        file.local().toString(),
+                        "a regular file; pack folders into an archive",
+                        "case.tar");
             }
             int mode = mode(file.local());
             for (LaunchNode node : target.nodes()) {
@@ -88,7 +92,7 @@ public final class Staging {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("the folder cannot be made", e);
+            throw new ClusterwrightException("the folder " + folder + " cannot be made", e);
         }
         target.session(node).download(file.remotePath(), folder.resolve(file.name()));
     }
@@ -143,7 +147,7 @@ public final class Staging {
         } catch (UnsupportedOperationException e) {
             return DEFAULT_MODE;
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read", e);
+            throw new ClusterwrightException(file + " cannot be read", e);
         }
     }
 

@@ -27,96 +27,96 @@ class NodeAgentTest {
 
     private final JobFolder folder = folder(1);
     private final LocalSession session = new LocalSession();
-    private final NodeAgent attendant = new NodeAgent(session);
+    private final NodeAgent agent = new NodeAgent(session);
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<Process> strangers = new ArrayList<>();
 
     @AfterEach
     void endWhatATestLeft() {
-        attendant.dismiss();
+        agent.dismiss();
         session.close();
         strangers.forEach(Process::destroyForcibly);
     }
 
     @Test
     void provesThatAProgramLeftNothing() {
-        attendant.prove(folder, List.of("true"), complaints::add);
+        agent.prove(folder, List.of("true"), complaints::add);
 
-        assertThat(attendant.status(SOON)).hasValue(0);
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(agent.status(SOON)).hasValue(0);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
         assertThat(complaints).isEmpty();
     }
 
     @Test
     void doesOneJobAfterAnotherAndKeepsThemApart() {
-        attendant.prove(folder, List.of("ls", "/no/such/place"), complaints::add);
-        assertThat(attendant.status(SOON)).hasValue(2);
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(0, 0, ""));
-        attendant.prove(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add);
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        agent.prove(folder, List.of("ls", "/no/such/place"), complaints::add);
+        assertThat(agent.status(SOON)).hasValue(2);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        agent.prove(folder, List.of("setsid", "--fork", "sleep", "60"), complaints::add);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
         await().atMost(SOON)
                 .untilAsserted(
                         () -> assertThat(complaints).singleElement().asString().contains("/no/such/place"));
-        assertThat(attendant.ready()).isTrue();
+        assertThat(agent.ready()).isTrue();
 
         List<String> later = new CopyOnWriteArrayList<>();
         for (int job = 2; job < 12; job++) {
-            attendant.prove(folder(job), List.of("true"), later::add);
-            assertThat(attendant.answer(SOON)).contains(new Leftovers(0, 0, ""));
+            agent.prove(folder(job), List.of("true"), later::add);
+            assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
         }
 
-        attendant.count(folder);
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        agent.count(folder);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
         assertThat(complaints).hasSize(1);
         session.run(WatchdogScript.end(folder));
     }
 
     @Test
     void doesNotExpandTheWordsOfAProgram() {
-        attendant.prove(folder, List.of("test", "/*", "=", "/*"), complaints::add);
+        agent.prove(folder, List.of("test", "/*", "=", "/*"), complaints::add);
 
-        assertThat(attendant.status(SOON)).as("one word each: %s", complaints).hasValue(0);
+        assertThat(agent.status(SOON)).as("one word each: %s", complaints).hasValue(0);
     }
 
     @Test
     void tellsHowAProgramEndedBeforeItCounts() {
-        attendant.run(folder, List.of("false"), complaints::add);
+        agent.run(folder, List.of("false"), complaints::add);
 
-        assertThat(attendant.status(SOON)).hasValue(1);
-        assertThat(attendant.ready()).as("its part has not been counted").isFalse();
-        attendant.count(folder);
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(0, 0, ""));
-        assertThat(attendant.ready()).isTrue();
+        assertThat(agent.status(SOON)).hasValue(1);
+        assertThat(agent.ready()).as("its part has not been counted").isFalse();
+        agent.count(folder);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        assertThat(agent.ready()).isTrue();
     }
 
     @Test
     void standsBesideUntilAskedToCount() throws Exception {
         Process stranger = stranger(folder);
-        attendant.standBeside(folder);
-        assertThat(attendant.stands(SOON)).isTrue();
-        assertThat(attendant.answer(Duration.ofMillis(300))).isEmpty();
+        agent.standBeside(folder);
+        assertThat(agent.stands(SOON)).isTrue();
+        assertThat(agent.answer(Duration.ofMillis(300))).isEmpty();
 
-        attendant.countNow(false);
+        agent.countNow(false);
 
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
         assertThat(stranger.isAlive()).isTrue();
-        assertThat(attendant.ready()).isTrue();
+        assertThat(agent.ready()).isTrue();
     }
 
     @Test
     void seesWhatBeganAfterItStood() throws Exception {
-        attendant.standBeside(folder);
-        assertThat(attendant.stands(SOON)).isTrue();
+        agent.standBeside(folder);
+        assertThat(agent.stands(SOON)).isTrue();
         Process stranger = stranger(folder);
 
-        attendant.countNow(true);
+        agent.countNow(true);
 
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(1, 1, ""));
+        assertThat(agent.answer(SOON)).contains(new Leftovers(1, 1, ""));
         stranger.destroyForcibly().waitFor();
-        attendant.standBeside(folder);
-        assertThat(attendant.stands(SOON)).isTrue();
-        attendant.countNow(true);
-        assertThat(attendant.answer(SOON)).contains(new Leftovers(0, 0, ""));
+        agent.standBeside(folder);
+        assertThat(agent.stands(SOON)).isTrue();
+        agent.countNow(true);
+        assertThat(agent.answer(SOON)).contains(new Leftovers(0, 0, ""));
     }
 
     @Test
@@ -124,43 +124,43 @@ class NodeAgentTest {
         String content = "it's\n  \\n \"é\" $HOME\n\n";
         String quoted = PosixShell.quote(dir.resolve("a file").toString());
 
-        attendant.shell(folder, "printf %s " + PosixShell.quote(content) + " > " + quoted, complaints::add);
+        agent.shell(folder, "printf %s " + PosixShell.quote(content) + " > " + quoted, complaints::add);
 
-        assertThat(attendant.status(SOON)).hasValue(0);
+        assertThat(agent.status(SOON)).hasValue(0);
         assertThat(dir.resolve("a file")).hasContent(content);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("a file"))))
                 .isEqualTo("rw-------");
-        assertThat(attendant.ready()).isTrue();
+        assertThat(agent.ready()).isTrue();
 
-        attendant.shell(folder, "set -e; mkdir " + quoted + "; touch " + quoted + ".2", complaints::add);
+        agent.shell(folder, "set -e; mkdir " + quoted + "; touch " + quoted + ".2", complaints::add);
 
-        assertThat(attendant.status(SOON)).hasValue(1);
+        assertThat(agent.status(SOON)).hasValue(1);
         assertThat(complaints).singleElement().asString().contains("File exists");
         assertThat(dir.resolve("a file.2")).doesNotExist();
-        assertThat(attendant.ready()).isTrue();
+        assertThat(agent.ready()).isTrue();
     }
 
     @Test
     void endsTheJobBesideWhichItStandsWhenNobodyIsThereToAsk() throws Exception {
         Process stranger = stranger(folder);
-        attendant.standBeside(folder);
+        agent.standBeside(folder);
 
-        attendant.dismiss();
+        agent.dismiss();
 
         assertThat(stranger.waitFor(5, TimeUnit.SECONDS)).isTrue();
-        attendant.awaitGone(SOON);
-        assertThat(attendant.ready()).isFalse();
+        agent.awaitGone(SOON);
+        assertThat(agent.ready()).isFalse();
     }
 
     @Test
     void endsTheProgramAndAllOfItsJobWhenItIsDismissed() throws Exception {
         Process stranger = stranger(folder);
-        attendant.prove(folder, List.of("sleep", "60"), complaints::add);
-        assertThat(attendant.status(Duration.ofMillis(100))).isEmpty();
+        agent.prove(folder, List.of("sleep", "60"), complaints::add);
+        assertThat(agent.status(Duration.ofMillis(100))).isEmpty();
 
-        attendant.dismiss();
+        agent.dismiss();
 
-        assertThat(attendant.status(SOON)).isPresent().isNotEqualTo(OptionalInt.of(0));
+        assertThat(agent.status(SOON)).isPresent().isNotEqualTo(OptionalInt.of(0));
         assertThat(stranger.waitFor(5, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -200,7 +200,7 @@ class NodeAgentTest {
                 "cwjob-%08x%08x".formatted(number, ProcessHandle.current().pid()));
     }
 
-    /** A process of the job that no attendant started. */
+    /** A process of the job that no agent started. */
     private Process stranger(JobFolder folder) throws Exception {
         ProcessBuilder builder = new ProcessBuilder("sleep", "60");
         builder.environment().putAll(Map.of(JobFolder.VARIABLE, folder.token()));

@@ -1,5 +1,6 @@
 package io.clusterwright.mpi.internal.launch;
 
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -63,8 +64,8 @@ class HostfileTest {
         @Test
         void withoutAHost() {
             assertThatThrownBy(() -> new Hostfile(List.of()))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a hostfile needs at least one host");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContainingAll("hostfile", "at least one host");
         }
 
         @Test
@@ -72,16 +73,16 @@ class HostfileTest {
             Hostfile.Host host = Hostfile.Host.named(NodeName.parse("cluster11"), 1);
 
             assertThatThrownBy(() -> new Hostfile(List.of(host, host)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("host cluster11 appears twice")
-                    .hasMessageContaining("give it more slots instead");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("\"cluster11 twice\"")
+                    .hasMessageContaining("with more slots");
         }
 
         @Test
         void withAHostThatTakesNothing() {
             assertThatThrownBy(() -> Hostfile.Host.named(NodeName.parse("cluster11"), 0))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("host cluster11 needs at least one slot, not 0");
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContainingAll("\"0\"", "number of slots of host cluster11", "1 or more");
         }
     }
 

@@ -1,10 +1,8 @@
 package io.clusterwright.linux.internal.local.disk;
 
-import org.jspecify.annotations.Nullable;
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.FolderLock;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
@@ -23,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The captured images: a small description per image, and the archives of their layers under their checksums, so that

@@ -12,7 +12,8 @@ import java.nio.file.Path;
  * @param store images and packages; kept
  */
 public record Folders(Path run, Path store) {
-    public static final Folders STANDARD = new Folders(Path.of("/run/clusterwright"), Path.of("/var/lib/clusterwright"));
+    public static final Folders STANDARD =
+            new Folders(Path.of("/run/clusterwright"), Path.of("/var/lib/clusterwright"));
 
     public Folders {
         check(run);
@@ -41,7 +42,7 @@ public record Folders(Path run, Path store) {
 
     /** An overlay's options and a mount table cannot express some characters. */
     private static void check(Path folder) {
-         if (!folder.isAbsolute() || !folder.toString().matches("[A-Za-z0-9._/+-]+")) {
+        if (!folder.isAbsolute() || !folder.toString().matches("[A-Za-z0-9._/+-]+")) {
             throw new InvalidValueException(
                     "folder of local machines",
                     folder.toString(),

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.local.host;
 
-import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -76,7 +76,7 @@ public final class HostCommand {
             CompletableFuture<String> stdout = text(process.getInputStream());
             CompletableFuture<String> stderr = text(process.getErrorStream());
             feed(process);
-             if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw LocalMachinesException.of(
                         step, "`" + String.join(" ", arguments) + "` did not end within " + timeout.toMillis() + " ms");
             }
@@ -97,7 +97,7 @@ public final class HostCommand {
      * ever and hold every file and port that was open; a lone one ends (since JDK-8307990).
      */
     public static Process start(ProcessBuilder builder) throws IOException {
-         synchronized (STARTING) {
+        synchronized (STARTING) {
             return builder.start();
         }
     }
@@ -105,14 +105,14 @@ public final class HostCommand {
     /** Runs to the end and answers standard output; throws when the exit status is not 0. */
     public String orThrow(String step) {
         Result result = run(step);
-         if (result.exitStatus() != 0) {
+        if (result.exitStatus() != 0) {
             throw result.failure(step);
         }
         return result.stdout();
     }
 
     private void feed(Process process) {
-         try (OutputStream stdin = process.getOutputStream()) {
+        try (OutputStream stdin = process.getOutputStream()) {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));
         } catch (IOException ignored) {
             // The program ended without reading; its exit status tells.
@@ -126,15 +126,13 @@ public final class HostCommand {
 
     private static CompletableFuture<String> text(InputStream stream) {
         CompletableFuture<String> text = new CompletableFuture<>();
-        Threads.start(
-                "local-output",
-                () -> {
-                     try (stream) {
-                        text.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-                    } catch (IOException e) {
-                        text.completeExceptionally(new UncheckedIOException(e));
-                    }
-                });
+        Threads.start("local-output", () -> {
+            try (stream) {
+                text.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                text.completeExceptionally(new UncheckedIOException(e));
+            }
+        });
         return text;
     }
 
@@ -146,7 +144,7 @@ public final class HostCommand {
 
     /** How a program ended. */
     public record Result(List<String> arguments, int exitStatus, String stdout, String stderr) {
-     public LocalMachinesException failure(String step) {
+        public LocalMachinesException failure(String step) {
             return new LocalMachinesException(
                     step,
                     "`" + String.join(" ", arguments) + "` ended with exit status " + exitStatus,

@@ -25,7 +25,7 @@ public final class LocalMachinesException extends ClusterwrightException {
     private LocalMachinesException(
             @Nullable NodeName node, String step, String reason, List<String> lastLines, @Nullable Throwable cause) {
         super(describe(node, step, reason, lastLines));
-         if (cause != null) {
+        if (cause != null) {
             initCause(cause);
         }
         this.step = step;
@@ -63,12 +63,12 @@ public final class LocalMachinesException extends ClusterwrightException {
 
     private static String describe(@Nullable NodeName node, String step, String reason, List<String> lastLines) {
         StringBuilder text = new StringBuilder();
-         if (node != null) {
+        if (node != null) {
             text.append("node ").append(node).append(": ").append(reason);
         } else {
             text.append("could not ").append(step).append(": ").append(reason);
         }
-         if (!lastLines.isEmpty()) {
+        if (!lastLines.isEmpty()) {
             text.append(node == null ? "; last output: " : "; its log ends: ").append(String.join(" | ", lastLines));
         }
         return text.toString();

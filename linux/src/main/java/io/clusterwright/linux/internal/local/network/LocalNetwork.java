@@ -29,8 +29,8 @@ public final class LocalNetwork {
     public static Optional<Conflict> conflict(ClusterName cluster, AddressRange space) {
         LinkNames own = new LinkNames(cluster);
         List<Routes.Link> links = Routes.links();
-         for (Routes.Route route : Routes.all()) {
-             if (route.destination().overlaps(space)
+        for (Routes.Route route : Routes.all()) {
+            if (route.destination().overlaps(space)
                     && !route.isGuardOf(own)
                     && !route.device().equals(own.bridge())) {
                 String what = "route " + route.destination()
@@ -38,8 +38,8 @@ public final class LocalNetwork {
                 return Optional.of(new Conflict(what, owner(route, links)));
             }
         }
-         for (Routes.Address address : Routes.addresses()) {
-             if (space.contains(address.address()) && !address.device().equals(own.bridge())) {
+        for (Routes.Address address : Routes.addresses()) {
+            if (space.contains(address.address()) && !address.device().equals(own.bridge())) {
                 String what = "address " + address.address() + " of interface " + address.device();
                 return Optional.of(new Conflict(what, owner(address.device(), links)));
             }
@@ -51,7 +51,7 @@ public final class LocalNetwork {
     }
 
     private static String owner(Routes.Route route, List<Routes.Link> links) {
-         if (!route.isGuard()) {
+        if (!route.isGuard()) {
             return owner(route.device(), links);
         }
         return links.stream()
@@ -114,11 +114,11 @@ public final class LocalNetwork {
     }
 
     public void disconnect(String link) {
-         if (Files.exists(sys(link))) {
+        if (Files.exists(sys(link))) {
             HostCommand.Result result =
                     HostCommand.of("ip", "link", "del", link).run("delete the interface " + link);
             // It goes by itself with the namespace at its other end.
-             if (result.exitStatus() != 0 && Files.exists(sys(link))) {
+            if (result.exitStatus() != 0 && Files.exists(sys(link))) {
                 throw result.failure("delete the interface " + link);
             }
         }
@@ -131,7 +131,7 @@ public final class LocalNetwork {
      */
     public void requireRoute(Ipv4Address address) {
         Optional<String> device = Routes.interfaceTo(address);
-         if (!device.equals(Optional.of(names.bridge()))) {
+        if (!device.equals(Optional.of(names.bridge()))) {
             throw LocalMachinesException.of(
                     "use the address " + address + " of cluster " + cluster,
                     "its route "
@@ -162,7 +162,7 @@ public final class LocalNetwork {
 
     /** Last of all that is removed. */
     public void deleteGuards() {
-         for (Routes.Route guard : guards()) {
+        for (Routes.Route guard : guards()) {
             HostCommand.of(
                             "ip",
                             "route",
@@ -184,7 +184,7 @@ public final class LocalNetwork {
     private static void write(String file, String value) {
         Path path = Path.of(file);
         try {
-             if (Files.exists(path)) {
+            if (Files.exists(path)) {
                 Files.writeString(path, value);
             }
         } catch (IOException e) {
@@ -199,7 +199,7 @@ public final class LocalNetwork {
      * @param owner the cluster it belongs to; empty when it is none of ours
      */
     public record Conflict(String what, String owner) {
-     public String describe() {
+        public String describe() {
             return "it overlaps with the " + what + (owner.isEmpty() ? "" : ", which belongs to cluster " + owner);
         }
     }

@@ -1,9 +1,8 @@
 package io.clusterwright.linux.internal.local.network;
 
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.linux.internal.local.host.HostCommand;

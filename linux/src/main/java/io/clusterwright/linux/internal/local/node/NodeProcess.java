@@ -57,8 +57,7 @@ public final class NodeProcess {
         Path folder = Files.createDirectories(cluster.resolve("bin"));
         for (String script : SCRIPTS) {
             Files.writeString(
-                    folder.resolve(script),
-                    TextResource.read(NodeProcess.class.getResourceAsStream(script), script));
+                    folder.resolve(script), TextResource.read(NodeProcess.class.getResourceAsStream(script), script));
         }
     }
 

@@ -1,9 +1,8 @@
 package io.clusterwright.linux.internal.local.node;
 
-import io.clusterwright.core.internal.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
@@ -95,7 +94,7 @@ public record NodeRecord(
     }
 
     private static void put(ObjectNode json, String name, @Nullable ProcessIdentity identity) {
-         if (identity != null) {
+        if (identity != null) {
             json.putObject(name).put("pid", identity.pid()).put("startTicks", identity.startTicks());
         }
     }

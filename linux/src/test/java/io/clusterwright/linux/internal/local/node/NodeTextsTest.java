@@ -3,8 +3,10 @@ package io.clusterwright.linux.internal.local.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.local.Lab;
@@ -12,9 +14,7 @@ import io.clusterwright.linux.internal.local.disk.BaseLayers;
 import io.clusterwright.linux.internal.local.host.Capabilities;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
-import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.linux.internal.local.network.LinkNames;
-import io.clusterwright.core.type.InvalidValueException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -27,7 +27,8 @@ class NodeTextsTest {
     @Test
     void sshServerConfiguration() {
         assertThat(NodeTexts.sshdConfig(ADDRESS, "/etc/ssh/ssh_host_ed25519_key"))
-                .isEqualTo(TextResource.read(getClass().getResourceAsStream("/local/sshd_config.golden"), "/local/sshd_config.golden"));
+                .isEqualTo(TextResource.read(
+                        getClass().getResourceAsStream("/local/sshd_config.golden"), "/local/sshd_config.golden"));
     }
 
     @Test
@@ -47,7 +48,8 @@ class NodeTextsTest {
     @Test
     void mountTable() {
         assertThat(NodeTexts.mountTable(Path.of("/run/cw/n/root"), Set.of("sys", "bus", "kcore")::contains))
-                .isEqualTo(TextResource.read(getClass().getResourceAsStream("/local/fstab.golden"), "/local/fstab.golden"));
+                .isEqualTo(TextResource.read(
+                        getClass().getResourceAsStream("/local/fstab.golden"), "/local/fstab.golden"));
     }
 
     @Test
