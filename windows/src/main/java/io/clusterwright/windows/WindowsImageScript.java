@@ -1,6 +1,7 @@
 package io.clusterwright.windows;
 
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.windows.internal.powershell.NetworkDirectCheck;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
 import io.clusterwright.windows.internal.powershell.PowerShellProgram;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;

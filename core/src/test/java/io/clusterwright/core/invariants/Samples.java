@@ -6,10 +6,11 @@ import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.plan.Planner;
-import io.clusterwright.core.plan.RenderedFiles.NotMade;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.plan.RenderedFiles.NotMade;
+import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
@@ -95,6 +96,7 @@ final class Samples {
                 URI.create("https://example.org/a.tgz"), "0".repeat(64), Map.of("ACCEPT_EULA", "yes")));
         RenderedFile file = RenderedFile.text("hosts", "127.0.0.1 localhost\n").withNote("replaces the file");
         roots.add(new RenderedFiles(List.of(file), List.of(new NotMade("mpi.env", "clusterwright-mpi"))));
+        roots.add(new WrittenFile(Path.of("hosts"), WrittenFile.Outcome.values()[0]));
         roots.add(SshTrust.builder()
                 .hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)
                 .acceptRange(List.of("10.32.0.*"))

@@ -25,7 +25,7 @@ public interface Launcher {
     LaunchCommand command(LaunchRequest request);
 
     /**
-     * Whether the launcher, given {@link LaunchOption#OVER_SESSIONS}, starts no helper itself and prints their commands as
+     * Whether the launcher, given {@link LaunchRequest.LaunchOption#OVER_SESSIONS}, starts no helper itself and prints their commands as
      * Hydra's manual launcher does: a line {@code HYDRA_LAUNCH: COMMAND} for each node in order, then {@code HYDRA_LAUNCH_END}.
      */
     default boolean launchesOverSessions(MpiInstallation mpi) {
@@ -33,7 +33,7 @@ public interface Launcher {
     }
 
     /**
-     * The label that the launcher puts before each piece of a rank's output when {@link LaunchOption#LABEL_RANKS} is set: a
+     * The label that the launcher puts before each piece of a rank's output when {@link LaunchRequest.LaunchOption#LABEL_RANKS} is set: a
      * pattern whose group 1 is the rank. It may stand in the middle of a line.
      */
     Optional<Pattern> rankLabel(JobFolder folder);

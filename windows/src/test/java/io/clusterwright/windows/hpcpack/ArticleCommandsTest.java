@@ -68,14 +68,14 @@ class ArticleCommandsTest {
     @Nested
     class Defaults {
         @Test
-        void aBurstUsesAzureNodesAndSetsNothing() {
+        void burstUsesAzureNodesWithoutVariables() {
             PingPongJobs jobs = jobs(BURST.replace(", nodeGroup: azurenodes", "") + "mpi: {netmask: 10.0.0.0/8}\n");
             assertThat(jobs.nodeGroup()).isEqualTo("AzureNodes");
             assertThat(jobs.latency().toString()).doesNotContain("-env");
         }
 
         @Test
-        void theNetmaskOfTheDescriptionWins() {
+        void netmaskOfTheSpecWins() {
             assertThat(jobs(IAAS + "mpi: {netmask: 10.1.0.0/16, env: {MSMPI_CONNECTIVITY_TABLE: '1'}}\n")
                             .environment())
                     .containsEntry("MPICH_NETMASK", "10.1.0.0/16")
@@ -83,7 +83,7 @@ class ArticleCommandsTest {
         }
 
         @Test
-        void sizesWithSriovHaveNoFixedNetwork() {
+        void sriovSizesHaveNoFixedNetwork() {
             assertThat(jobs(IAAS, Interconnect.SRIOV_INFINIBAND).environment())
                     .containsOnlyKeys("MSMPI_DISABLE_SOCK", "MSMPI_PRECONNECT");
         }
@@ -94,7 +94,7 @@ class ArticleCommandsTest {
         }
 
         @Test
-        void anotherMpiIsRefused() {
+        void refusesAnotherMpi() {
             assertThatThrownBy(() -> jobs(IAAS + "mpi: {preset: open-mpi/ucx}\n"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("auto or one of MS-MPI");
@@ -102,7 +102,7 @@ class ArticleCommandsTest {
     }
 
     @Test
-    void bothTestsMakeOneJobFile() {
+    void writesBothTestsToOneJobFile() {
         JobFile file = JobFile.read(jobs(IAAS).file("ping-pong").text());
 
         assertThat(file.attributes())

@@ -18,7 +18,7 @@ class HpcPackClientTest {
 
     @ParameterizedTest
     @EnumSource(HpcPackGeneration.class)
-    void aJobRunsAndItsTasksTellWhatTheyWrote(HpcPackGeneration generation) {
+    void runsAJobAndReadsItsOutput(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
             int job = client.jobs()
@@ -51,7 +51,7 @@ class HpcPackClientTest {
 
     @ParameterizedTest
     @EnumSource(HpcPackGeneration.class)
-    void whichGenerationItIsIsFoundOut(HpcPackGeneration generation) {
+    void detectsTheGeneration(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
             assertThat(client.generation().name().replace("WINDOWS_HPC", "HPC_2012"))
@@ -66,7 +66,7 @@ class HpcPackClientTest {
 
     @ParameterizedTest
     @EnumSource(HpcPackGeneration.class)
-    void aCancelledJobSaysWhy(HpcPackGeneration generation) {
+    void reportsTheReasonOfACancellation(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation).start();
                 HpcPackClient client = HeadNode.open(head)) {
             int job = client.jobs().create(HpcPackJob.named("endless").property("RunUntilCanceled", "true"));
@@ -91,7 +91,7 @@ class HpcPackClientTest {
 
     @ParameterizedTest
     @EnumSource(HpcPackGeneration.class)
-    void aJobWithoutAPasswordIsRefusedAtOnceAndRunsWithOne(HpcPackGeneration generation) {
+    void refusesAJobWithoutAPassword(HpcPackGeneration generation) {
         try (HpcPackEmulator head = plain().generation(generation)
                         .withoutCachedCredentials()
                         .start();
@@ -110,7 +110,7 @@ class HpcPackClientTest {
     }
 
     @Test
-    void anExpiredPasswordIsToldFromAWrongLogin() {
+    void distinguishesAnExpiredPasswordFromAWrongLogin() {
         try (HpcPackEmulator head = plain().start();
                 HpcPackClient client = HeadNode.open(head)) {
             head.expireCredentials();
@@ -123,7 +123,7 @@ class HpcPackClientTest {
     }
 
     @Test
-    void aFailedTaskFailsItsJobAndKeepsItsOutput() {
+    void keepsTheOutputOfAFailedTask() {
         try (HpcPackEmulator head = plain().start();
                 HpcPackClient client = HeadNode.open(head)) {
             head.failTasks(-1073741515, "msmpi.dll missing");
@@ -137,7 +137,7 @@ class HpcPackClientTest {
     }
 
     @Test
-    void aNodeThatIsLostTakesNoJobs() {
+    void queuesAJobWhileANodeIsLost() {
         try (HpcPackEmulator head = plain().start();
                 HpcPackClient client = HeadNode.open(head)) {
             head.disconnectNode("CN002");
@@ -151,7 +151,7 @@ class HpcPackClientTest {
     }
 
     @Test
-    void aNodeThatDoesNotGetThereIsToldWithItsState() {
+    void reportsTheStateOfANodeThatIsLate() {
         try (HpcPackEmulator head = plain().transition(Duration.ofMinutes(1)).start();
                 HpcPackClient client = HeadNode.open(head)) {
             client.nodes().takeOffline("CN001");
@@ -165,7 +165,7 @@ class HpcPackClientTest {
 
     @ParameterizedTest
     @EnumSource(HpcPackGeneration.class)
-    void longListsAreReadToTheirEnd(HpcPackGeneration generation) {
+    void readsAllPagesOfAList(HpcPackGeneration generation) {
         HpcPackEmulator.Builder many = plain().generation(generation);
         IntStream.rangeClosed(1, 130).forEach(i -> many.addNode("CN" + i, 4));
         try (HpcPackEmulator head = many.start();
@@ -179,7 +179,7 @@ class HpcPackClientTest {
     }
 
     @Test
-    void whatAGenerationCannotDoIsRefusedWithWhatCan() {
+    void refusesOperationsOfOtherGenerations() {
         try (HpcPackEmulator head =
                         plain().generation(HpcPackGeneration.HPC_2016).start();
                 HpcPackClient client = HeadNode.open(head)) {

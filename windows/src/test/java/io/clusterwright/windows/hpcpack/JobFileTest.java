@@ -20,13 +20,13 @@ class JobFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hpcpack-jobfile-basic.xml", "hpcpack-jobfile-sweep.xml"})
-    void publishedFilesAreWrittenBackWithoutLoss(String name) throws Exception {
+    void writesPublishedFilesBackWithoutLoss(String name) throws Exception {
         String text = resource(name);
         assertThat(parsed(JobFile.read(text).text()).isEqualNode(parsed(text))).isTrue();
     }
 
     @Test
-    void whatIsNotKnownIsKept() throws Exception {
+    void keepsUnknownElements() throws Exception {
         String text =
                 "<!-- ours --><Job Version=\"3.000\" Name=\"a&amp;b&#10;c\" Odd=\"&quot;\"><EnvironmentVariables><Variable>"
                         + "<Name>A</Name><Value>1 &lt; 2</Value></Variable></EnvironmentVariables><?x y?><Dependencies/>"
@@ -35,7 +35,7 @@ class JobFileTest {
     }
 
     @Test
-    void tasksAreReadAndAdded() throws IOException {
+    void readsAndAddsTasks() throws IOException {
         JobFile file = JobFile.read(resource("hpcpack-jobfile-sweep.xml"));
         assertThat(file).hasToString("job ParametricSweepJob of 2 tasks");
         assertThat(file.tasks().get(0).properties())
@@ -51,7 +51,7 @@ class JobFileTest {
     }
 
     @Test
-    void whatIsNoJobIsRefusedWithItsPlace() {
+    void refusesOtherFilesWithTheirPlace() {
         assertThatThrownBy(() -> JobFile.read("<Job>\n  <Tasks>\n</Job>"))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("line 3");

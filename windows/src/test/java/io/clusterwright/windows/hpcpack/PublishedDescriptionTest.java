@@ -70,7 +70,7 @@ class PublishedDescriptionTest {
     private final OpenApiDocument document = new OpenApiDocument();
 
     @Test
-    void theClientsTrafficIsValidInBothDirections() {
+    void clientTrafficIsValid() {
         try (HpcPackEmulator head = emulator();
                 HpcPackClient client = HeadNode.open(head)) {
             journey(client);
@@ -82,7 +82,7 @@ class PublishedDescriptionTest {
     }
 
     @Test
-    void everyOtherOperationIsAnsweredAsDescribed() throws IOException, InterruptedException {
+    void otherOperationsAreAnsweredAsDescribed() throws IOException, InterruptedException {
         try (HpcPackEmulator head = emulator()) {
             try (HpcPackClient client = HeadNode.open(head)) {
                 int job = client.jobs().create(HpcPackJob.named("job"));
@@ -134,7 +134,7 @@ class PublishedDescriptionTest {
     }
 
     @Test
-    void aWrongAnswerIsSeen() throws IOException {
+    void detectsAWrongAnswer() throws IOException {
         ObjectMapper json = new ObjectMapper();
         JsonNode node =
                 json.readTree("{\"request\":{\"method\":\"GET\",\"target\":\"/hpc/cluster/nodes/A?colour=red\"},"

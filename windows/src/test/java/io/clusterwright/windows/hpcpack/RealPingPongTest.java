@@ -51,7 +51,7 @@ class RealPingPongTest {
     }
 
     @Test
-    void theArticlesPingPongGivesNumbers() {
+    void measuresLatencyAndThroughput() {
         BenchmarkRow latency = measured(MpiPingPong.latency());
         assertThat(latency.bytes()).hasValue(1);
         assertThat(latency.latencyMicros().orElseThrow()).isBetween(0.1, 1_000_000.0);
@@ -74,7 +74,7 @@ class RealPingPongTest {
     }
 
     @Test
-    void ranksRunOnBothNodesAndTheirArgumentsArriveUnchanged() {
+    void passesArgumentsUnchangedToRanksOnBothNodes() {
         String script = "echo \"$(hostname) $0 $A\"";
         JobResult result = MpiJob.of("sh", "-c", script, "a \\\"b\" & 100% <c> ^d")
                 .ranksPerNode(1)
@@ -91,7 +91,7 @@ class RealPingPongTest {
     }
 
     @Test
-    void whatTheRanksEndWithIsTheTasksExitCode() {
+    void returnsTheExitStatusOfTheRanks() {
         JobResult result = MpiJob.of("sh", "-c", "exit 3").ranks(1).on(target).run(MINUTE);
         assertThat(result.exitStatus()).hasValue(3);
         assertThat(client.jobs().task(1, 1).exitCode()).hasValue(3);
@@ -99,7 +99,7 @@ class RealPingPongTest {
     }
 
     @Test
-    void aCancelledJobLeavesNothingOnTheNodes() throws InterruptedException {
+    void cancelledJobLeavesNoProcesses() throws InterruptedException {
         CountDownLatch runs = new CountDownLatch(2);
         try (RunningJob running = MpiJob.of("sh", "-c", "echo up; exec sleep 54321")
                 .ranksPerNode(1)

@@ -34,7 +34,7 @@ class TransportTest {
     @Nested
     class Reading {
         @Test
-        void isTriedAgainWhenTheHeadNodeIsBusy() {
+        void isRetriedWhileTheHeadNodeIsBusy() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.refuseRequests(2, Duration.ZERO);
                 assertThat(client.nodes().list()).hasSize(2);
@@ -43,7 +43,7 @@ class TransportTest {
         }
 
         @Test
-        void isTriedAgainWhenTheConnectionBreaks() {
+        void isRetriedWhenTheConnectionBreaks() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.breakConnections(1);
                 assertThat(client.nodes().list()).hasSize(2);
@@ -94,7 +94,7 @@ class TransportTest {
         }
 
         @Test
-        void saysThatItMayHaveBeenDone() {
+        void reportsAnUnknownOutcome() {
             try (HpcPackClient client = HpcPackClient.open(HeadNode.impatient(head))) {
                 head.delayRequests(1, Duration.ofMillis(1000));
                 assertThatThrownBy(() -> client.jobs().create(HpcPackJob.named("job")))
@@ -153,7 +153,7 @@ class TransportTest {
     @Nested
     class Logins {
         @Test
-        void byTokenAreAskedForEachTime() {
+        void requestATokenForEachCall() {
             int[] asked = {0};
             HpcPackLogin login = HpcPackLogin.bearer(() -> {
                 asked[0]++;
@@ -167,7 +167,7 @@ class TransportTest {
         }
 
         @Test
-        void thatAreWrongAreToldWithoutTheSecret() {
+        void areRefusedWithoutShowingTheSecret() {
             HpcPackLogin login = HpcPackLogin.basic("HPC\\hpcadmin", Secret.of("not-this-one"));
             assertThatThrownBy(() -> HpcPackClient.open(HpcPackConnection.to(head.url(), login)))
                     .isInstanceOf(HpcPackException.LoginRefused.class)
@@ -190,7 +190,7 @@ class TransportTest {
                     "head.example",
                     "https://head.example?a=b"
                 })
-        void thatLeadElsewhereAreRefused(String address) {
+        void withOtherPartsAreRefused(String address) {
             assertThatThrownBy(() ->
                             HpcPackConnection.to(URI.create(address), HpcPackLogin.basic("HPC\\user", Secret.of("x"))))
                     .isInstanceOf(InvalidValueException.class)
@@ -199,7 +199,7 @@ class TransportTest {
         }
 
         @Test
-        void withoutHeadNodeAreTold() {
+        void withoutAHeadNodeAreReported() {
             URI url = head.url();
             head.close();
             assertThatThrownBy(() -> HpcPackClient.open(
@@ -261,7 +261,7 @@ class TransportTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitAndStays() {
+    void interruptEndsTheWaitAndKeepsTheFlag() {
         try (HpcPackClient client = HeadNode.open(head)) {
             head.delayRequests(1, Duration.ofMillis(2000));
             Thread.currentThread().interrupt();

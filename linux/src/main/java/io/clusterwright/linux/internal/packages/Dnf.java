@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param name {@code dnf} or {@code tdnf}
  */
-public record Dnf(String name) implements PackageManager {
+public record Dnf(String name) implements Rpm {
     /** {@code bash.x86_64  5.1.8-6.el9_1  baseos}. */
     private static final Pattern UPDATE =
             Pattern.compile("([A-Za-z0-9][^\\s.]*(?:\\.[^\\s.]+)*)\\.[a-z0-9_]+\\s+\\S+\\s+\\S+");
@@ -45,21 +45,6 @@ public record Dnf(String name) implements PackageManager {
         words.add("install");
         words.addAll(packages);
         return List.copyOf(words);
-    }
-
-    @Override
-    public List<String> installFiles(List<String> files) {
-        return Rpm.installFiles(files);
-    }
-
-    @Override
-    public List<String> listInstalled(List<String> packages) {
-        return Rpm.listInstalled(packages);
-    }
-
-    @Override
-    public List<String> parseInstalled(String answer) {
-        return Rpm.parseInstalled(answer);
     }
 
     @Override
@@ -100,16 +85,6 @@ public record Dnf(String name) implements PackageManager {
             words.add("--security");
         }
         return List.copyOf(words);
-    }
-
-    @Override
-    public List<String> listKernels() {
-        return Rpm.listKernels();
-    }
-
-    @Override
-    public List<String> parseKernels(String answer) {
-        return Rpm.parseKernels(answer);
     }
 
     /** Kernels are left out of the update itself; a lasting lock would need a plugin that images do not have. */

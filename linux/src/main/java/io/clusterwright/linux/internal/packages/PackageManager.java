@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Commands of a distribution's package manager as argument lists, and parsers of their output. Pure. */
-public sealed interface PackageManager permits Apt, Zypper, Dnf {
+public sealed interface PackageManager permits Apt, Rpm {
 
     /** {@code apt}, {@code zypper}, {@code dnf} or {@code tdnf}. */
     String name();

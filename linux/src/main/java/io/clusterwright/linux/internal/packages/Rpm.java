@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Commands that all distributions with RPM packages share. */
-public final class Rpm {
+public sealed interface Rpm extends PackageManager permits Zypper, Dnf {
     /** Every package of a kernel is called so, on every distribution with RPM. */
-    public static final String KERNEL = "kernel*";
+    String KERNEL = "kernel*";
 
-    private Rpm() {}
-
-    static List<String> listKernels() {
+    @Override
+    default List<String> listKernels() {
         return List.of("rpm", "-qa", "--qf", "%{NAME} %{VERSION}-%{RELEASE}.%{ARCH}\\n", KERNEL);
     }
 
-    static List<String> parseKernels(String answer) {
+    @Override
+    default List<String> parseKernels(String answer) {
         return answer.lines()
                 .map(String::strip)
                 .filter(line -> line.startsWith("kernel"))
@@ -23,16 +23,19 @@ public final class Rpm {
     }
 
     /** As the article of 2017 does it for the packages that lie on an HPC image. */
-    static List<String> installFiles(List<String> files) {
+    @Override
+    default List<String> installFiles(List<String> files) {
         return with(List.of("rpm", "-v", "-i", "--nodeps"), files);
     }
 
-    static List<String> listInstalled(List<String> packages) {
+    @Override
+    default List<String> listInstalled(List<String> packages) {
         return with(List.of("rpm", "-q", "--qf", "%{NAME}\\n", "--"), packages);
     }
 
     /** A package that is not installed is reported in a sentence. */
-    static List<String> parseInstalled(String answer) {
+    @Override
+    default List<String> parseInstalled(String answer) {
         return answer.lines()
                 .map(String::strip)
                 .filter(line -> !line.contains(" "))

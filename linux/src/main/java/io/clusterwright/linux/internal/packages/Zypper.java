@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** SUSE. Security updates are patches here, which have their own names. */
-public record Zypper() implements PackageManager {
+public record Zypper() implements Rpm {
     /** Of zypper(8): a reboot is needed; zypper itself was updated and should run again. */
     private static final int REBOOT_NEEDED = 102;
 
@@ -43,21 +43,6 @@ public record Zypper() implements PackageManager {
                                 "--")
                         : zypper("install", "--auto-agree-with-licenses", "--"),
                 packages);
-    }
-
-    @Override
-    public List<String> installFiles(List<String> files) {
-        return Rpm.installFiles(files);
-    }
-
-    @Override
-    public List<String> listInstalled(List<String> packages) {
-        return Rpm.listInstalled(packages);
-    }
-
-    @Override
-    public List<String> parseInstalled(String answer) {
-        return Rpm.parseInstalled(answer);
     }
 
     @Override
@@ -100,16 +85,6 @@ public record Zypper() implements PackageManager {
         return which == Install.SECURITY
                 ? zypper("patch", "--category", "security", "--auto-agree-with-licenses")
                 : zypper("update", "--auto-agree-with-licenses");
-    }
-
-    @Override
-    public List<String> listKernels() {
-        return Rpm.listKernels();
-    }
-
-    @Override
-    public List<String> parseKernels(String answer) {
-        return Rpm.parseKernels(answer);
     }
 
     @Override

@@ -89,9 +89,9 @@ class ForeignPackageManagerTest {
 
     @Test
     void rpmListsKernelsWithTheirVersions() {
-        CommandResult result = run(Rpm.listKernels());
+        CommandResult result = run(new Dnf("dnf").listKernels());
 
         assertThat(result.exitStatus()).as(result.stderr()).isZero();
-        assertThat(Rpm.parseKernels(result.stdout())).isEmpty();
+        assertThat(new Dnf("dnf").parseKernels(result.stdout())).isEmpty();
     }
 }

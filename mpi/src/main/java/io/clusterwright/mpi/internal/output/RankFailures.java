@@ -219,7 +219,7 @@ public final class RankFailures {
                     .orElse(host);
         }
 
-        /** The rank that is the host's so manieth; {@link RankFailure#NONE} when the host is none of the nodes. */
+        /** The n-th rank on the host; {@code NONE} when the host is none of the nodes. */
         int rank(String host, int index) {
             int first = 0;
             for (LaunchNode node : nodes) {
@@ -231,7 +231,7 @@ public final class RankFailures {
             return NONE;
         }
 
-        /** The rank of a host that runs no other; {@link RankFailure#NONE} otherwise. */
+        /** The rank of a host that runs no other; {@code NONE} otherwise. */
         int onlyRank(String host) {
             return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1)
                     ? rank(host, 0)

@@ -1,15 +1,14 @@
-package io.clusterwright.windows;
-
-import io.clusterwright.windows.internal.powershell.PowerShellScript;
+package io.clusterwright.windows.internal.powershell;
 
 /** Calls {@code WSCEnumProtocols} from PowerShell, which has no cmdlet for it. Offsets as in {@code ProviderTable}. */
-final class NetworkDirectCheck {
+public final class NetworkDirectCheck {
     private static final String CALL = "[DllImport(\"ws2_32.dll\")] public static extern int WSCEnumProtocols("
             + "IntPtr protocols, IntPtr buffer, ref int length, out int error);";
 
     private NetworkDirectCheck() {}
 
-    static void write(PowerShellScript script) {
+    /** Adds the call, and an error where it lists no provider. */
+    public static void write(PowerShellScript script) {
         script.comment("NetworkDirect: hidden providers have the flag 0x10 at 16 of each 628 bytes")
                 .line("$ws = Add-Type -MemberDefinition '" + CALL + "' -Name 'Ws' -Namespace 'Clusterwright' -PassThru")
                 .line("$length = 262144")
