@@ -67,8 +67,7 @@ public final class AzureBatch {
     public static AzureBatch connect(HttpPipeline pipeline, URI account, Duration pollInterval) {
         requireSafe(account);
         if (pollInterval.isZero() || pollInterval.isNegative()) {
-            throw new InvalidValueException(
-                    "poll interval", pollInterval.toString(), "a positive duration", "PT5S");
+            throw new InvalidValueException("poll interval", pollInterval.toString(), "a positive duration", "PT5S");
         }
         return new AzureBatch(new BatchCalls(Objects.requireNonNull(pipeline, "pipeline"), account, pollInterval));
     }

@@ -105,7 +105,11 @@ public final class BatchPool {
         }
         if (places.isEmpty()) {
             throw Errors.of(
-                    Reason.NOT_FOUND, "", "use pool " + id, "it has no nodes with an address yet; call awaitReady", null);
+                    Reason.NOT_FOUND,
+                    "",
+                    "use pool " + id,
+                    "it has no nodes with an address yet; call awaitReady",
+                    null);
         }
         return new BatchTarget(calls, id, spec.mpiUser().value(), places, mpi, List.of(coordination));
     }

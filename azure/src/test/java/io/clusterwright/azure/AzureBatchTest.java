@@ -80,8 +80,7 @@ class AzureBatchTest {
         }
     }
 
-    private static final MpiInstallation OPEN_MPI =
-            new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
+    private static final MpiInstallation OPEN_MPI = new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "mpirun.openmpi");
     private static final MpiInstallation MPICH = new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "mpirun.mpich");
 
     private static JobResult run(BatchPool pool, MpiInstallation mpi, MpiJob job, Duration limit) {
@@ -138,7 +137,8 @@ class AzureBatchTest {
                         "sh", "-c", "echo \"$(hostname) [$1] [$GREETING] $(cat /opt/started)\"", "it", "a 'b' \"c\" $d")
                 .ranksPerNode(2)
                 .environment("GREETING", "two words");
-        List<String> lines = stdout(run(pool, MPICH, job, SOON)).stream().sorted().toList();
+        List<String> lines =
+                stdout(run(pool, MPICH, job, SOON)).stream().sorted().toList();
         assertThat(lines)
                 .hasSize(4)
                 .allSatisfy(line -> assertThat(line).endsWith(" [a 'b' \"c\" $d] [two words] started"));
@@ -146,8 +146,7 @@ class AzureBatchTest {
     }
 
     private static void aCoordinationThatFailsKeepsTheJobFromStarting(BatchPool pool) {
-        JobTarget target =
-                pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
+        JobTarget target = pool.target(MPICH, "sh", "-c", "[ \"$AZ_BATCH_IS_CURRENT_NODE_MASTER\" = true ] || exit 7");
         QueuedJobStatus end = MpiJob.of("true")
                 .ranksPerNode(1)
                 .on(target)
@@ -160,7 +159,10 @@ class AzureBatchTest {
     }
 
     private static void aCancelledJobLeavesNoProcess(BatchPool pool) {
-        QueuedJob job = MpiJob.of("sleep", "4711").ranksPerNode(1).on(pool.target(MPICH)).submit();
+        QueuedJob job = MpiJob.of("sleep", "4711")
+                .ranksPerNode(1)
+                .on(pool.target(MPICH))
+                .submit();
         assertThat(job.await(Duration.ofMillis(1500))).isEmpty();
         QueuedJob found = QueuedJob.find(pool.target(MPICH), job.id());
         found.cancel();

@@ -36,8 +36,7 @@ class BootTestOnNodesTest {
         ClusterSpec broken = AzureFixture.builder(3)
                 .network(n -> n.addressSpace("10.57.0.0/16").subnet("Subnet-1", "10.57.0.0/16"))
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest")
-                        .customize(
-                                c -> c.addScript(Script.of("break", "break.sh"))))
+                        .customize(c -> c.addScript(Script.of("break", "break.sh"))))
                 .verify(v -> v.hostname(false))
                 .build()
                 .withBaseFolder(folder);
@@ -51,7 +50,9 @@ class BootTestOnNodesTest {
                         .privateAddresses(true)
                         .pollInterval(Duration.ofMillis(20))
                         .build());
-                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             assertThatThrownBy(() -> manager.create(broken))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining("did not pass its boot test; it was deleted")

@@ -96,7 +96,8 @@ class ConnectionTest {
             return plain.send(AzureFixture.rewritten(request, server.endpoint()));
         };
 
-        AzureFixture.open(AzureMachines.builder(credential, profile, client).build()).inspect(AzureFixture.spec(1));
+        AzureFixture.open(AzureMachines.builder(credential, profile, client).build())
+                .inspect(AzureFixture.spec(1));
 
         assertThat(calls.get()).isPositive().isEqualTo(server.requests().size());
         assertThat(sent).hasSameSizeAs(server.requests()).containsOnly("Bearer secret-token");
@@ -104,7 +105,8 @@ class ConnectionTest {
 
     @Test
     void theOnlyVisibleSubscriptionIsTakenWhenNoneIsNamed() {
-        AzureProvider azure = AzureFixture.open(AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)));
+        AzureProvider azure = AzureFixture.open(
+                AzureMachines.connect(AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), null)));
 
         azure.inspect(AzureFixture.spec(1));
 

@@ -81,8 +81,9 @@ class EmulatedAzureTest {
                 .storeFolder(folder.resolve("store"))
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
-                ClusterManager manager =
-                        ClusterManager.builder(ProviderMachines.of(connect(server))).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(server)))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             var plan = manager.plan(spec);
             assertThat(plan.findings())
                     .filteredOn(finding -> finding.severity() == Severity.ERROR)
@@ -99,7 +100,8 @@ class EmulatedAzureTest {
             assertThat(report.left()).isEmpty();
             manager.pruneImages();
         } finally {
-            local.open().remaining(AzureFixture.spec(1).name())
+            local.open()
+                    .remaining(AzureFixture.spec(1).name())
                     .forEach(left -> local.open().delete(AzureFixture.spec(1).name(), left));
         }
     }

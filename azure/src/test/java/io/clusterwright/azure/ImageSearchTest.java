@@ -13,7 +13,7 @@ class ImageSearchTest {
     void findsImagesOfAPublisherByPattern() {
         try (ArmEmulator emulator = ArmEmulator.builder().start()) {
             AzureMachines azure = AzureMachines.connect(
-                        AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()));
+                    AzureFixture.pipeline(), AzureFixture.profile(emulator.url(), emulator.subscriptionId()));
             assertThat(azure.imagePublishers("westeurope")).contains("microsoft-dsvm", "almalinux", "SUSE");
 
             List<AzureImage> ubuntu = azure.searchImages("westeurope", "microsoft-dsvm", "ubuntu-hpc:2[02]04$");
@@ -29,7 +29,8 @@ class ImageSearchTest {
                     .isNotEmpty()
                     .allSatisfy(image -> assertThat(image.acceptTerms())
                             .isEqualTo("az vm image terms accept --urn " + image.reference()));
-            assertThat(azure.searchImages("westeurope", "no-such-publisher", ".")).isEmpty();
+            assertThat(azure.searchImages("westeurope", "no-such-publisher", "."))
+                    .isEmpty();
         }
     }
 }

@@ -70,7 +70,9 @@ class InspectionTest {
 
     @Test
     void theQuotaThatAzureReportsRefusesAPlanThatNeedsMore() {
-        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder)).build()) {
+        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
+                .stateStore(StateStore.in(folder))
+                .build()) {
             Plan enough = manager.plan(AzureFixture.spec(8));
             Plan tooMany = manager.plan(AzureFixture.spec(9));
 
@@ -263,7 +265,9 @@ class InspectionTest {
 
     @Test
     void findingsOfAzureCanBeSuppressed() {
-        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder)).build()) {
+        try (ClusterManager manager = ClusterManager.builder(ProviderMachines.of(azure))
+                .stateStore(StateStore.in(folder))
+                .build()) {
             ClusterSpec spec = AzureFixture.builder(2).suppress("CW-AZURE-011").build();
             List<Finding> findings = manager.plan(spec).findings();
 

@@ -55,8 +55,9 @@ class RealScaleSetTest {
                 .build();
         try (ArmEmulator emulator =
                         ArmEmulator.builder().machinesBackedBy(local.host()).start();
-                ClusterManager manager =
-                        ClusterManager.builder(ProviderMachines.of(connect(emulator))).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(emulator)))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             try (Cluster cluster = create(manager, 2)) {
                 assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12");
                 assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();

@@ -33,7 +33,9 @@ class RollBackTest {
     @BeforeEach
     void start() {
         server = new TestAzure();
-        manager = ClusterManager.builder(ProviderMachines.of(AzureFixture.machines(server))).stateStore(StateStore.in(folder)).build();
+        manager = ClusterManager.builder(ProviderMachines.of(AzureFixture.machines(server)))
+                .stateStore(StateStore.in(folder))
+                .build();
     }
 
     @AfterEach

@@ -89,7 +89,9 @@ class RunCommandTest {
                 .pollInterval(Duration.ofMillis(10))
                 .runCommand(true)
                 .build());
-        manager = ClusterManager.builder(ProviderMachines.of(azure)).stateStore(StateStore.in(folder.resolve("state"))).build();
+        manager = ClusterManager.builder(ProviderMachines.of(azure))
+                .stateStore(StateStore.in(folder.resolve("state")))
+                .build();
         cluster = manager.create(spec());
     }
 

@@ -149,7 +149,9 @@ class ScheduledEventsTest {
                     .runFolder(folder.resolve("run"))
                     .storeFolder(folder.resolve("store"))
                     .build();
-            try (ClusterManager manager = ClusterManager.builder(local).stateStore(StateStore.in(folder.resolve("state"))).build();
+            try (ClusterManager manager = ClusterManager.builder(local)
+                            .stateStore(StateStore.in(folder.resolve("state")))
+                            .build();
                     Cluster cluster = manager.create(spec)) {
                 try {
                     NodeSession session = cluster.session(cluster.nodes().get(0).name());

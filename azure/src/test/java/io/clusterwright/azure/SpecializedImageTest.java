@@ -72,8 +72,9 @@ class SpecializedImageTest {
                 .storeFolder(folder.resolve("store"))
                 .build();
         try (TestAzure server = new TestAzure(emulator -> emulator.machinesBackedBy(local.host()));
-                ClusterManager manager =
-                        ClusterManager.builder(ProviderMachines.of(connect(server))).stateStore(StateStore.in(folder.resolve("state"))).build()) {
+                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(server)))
+                        .stateStore(StateStore.in(folder.resolve("state")))
+                        .build()) {
             String base;
             try (Cluster source = manager.create(golden)) {
                 source.session(new NodeName("golden1"))

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.render.FileRendering;
-import io.clusterwright.core.plan.RenderedFiles.NotMade;
 import io.clusterwright.core.plan.RenderedFile;
+import io.clusterwright.core.plan.RenderedFiles.NotMade;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;

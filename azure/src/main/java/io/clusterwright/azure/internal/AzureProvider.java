@@ -110,7 +110,8 @@ public final class AzureProvider implements MachineProvider {
     public void createMachines(
             ClusterSpec spec, List<MachineRequest> requests, ResourceLog log, Consumer<MachineOutcome> outcome) {
         Names names = new Names(clients.subscription(), spec);
-        requests.forEach(request -> endpoints.forget(names.machine(request.name()).toString()));
+        requests.forEach(
+                request -> endpoints.forget(names.machine(request.name()).toString()));
         NodeBackend backend = backends.apply(spec.operatingSystem());
         boolean set = names.hasScaleSet();
         List<MachineRequest> instances = requests.stream()

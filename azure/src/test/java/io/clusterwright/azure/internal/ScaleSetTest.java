@@ -56,7 +56,8 @@ class ScaleSetTest extends ScaleSetFixture {
             assertThat(made.values()).extracting(Machine::address).doesNotHaveDuplicates();
             assertThat(made.values()).extracting(Machine::resource).doesNotHaveDuplicates();
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine)).isEqualTo(MachineState.RUNNING));
+                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
+                            .isEqualTo(MachineState.RUNNING));
 
             long before = writes(emulator);
             assertThat(log.announced).extracting(ResourceId::kind).doesNotContain(Names.MACHINE);
@@ -217,7 +218,8 @@ class ScaleSetTest extends ScaleSetFixture {
             long before = writes(emulator);
             azure.stop(made.values(), true);
             assertThat(made.values())
-                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine)).isEqualTo(MachineState.STOPPED));
+                    .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
+                            .isEqualTo(MachineState.STOPPED));
             azure.start(new ClusterName("cluster"), List.of(made.get(new NodeName("cluster11"))));
             assertThat(writes(emulator) - before).isEqualTo(2);
             assertThat(made.values())

@@ -69,7 +69,6 @@ public record RenderedFiles(List<RenderedFile> list, List<NotMade> notMade) {
             Objects.requireNonNull(outcome, "outcome");
         }
 
-
         /** The change of a file. */
         public enum Outcome {
             /** It was not there before. */

@@ -70,8 +70,7 @@ public final class AzureBenchmark {
                 double before = cpuSeconds(emulator.toHandle());
                 Measured one = measure(URI.create(where[0]), where[1], round, nodes);
                 System.out.printf(
-                        "%d nodes: %s, emulator's CPU %.1f s%n",
-                        nodes, one, cpuSeconds(emulator.toHandle()) - before);
+                        "%d nodes: %s, emulator's CPU %.1f s%n", nodes, one, cpuSeconds(emulator.toHandle()) - before);
                 if (round > 0) {
                     measured.computeIfAbsent(nodes, count -> new ArrayList<>()).add(one);
                 }
@@ -99,7 +98,8 @@ public final class AzureBenchmark {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "machines %.1f s, network %.1f s, client's CPU %.1f s, heap after collection %d MB, largest resident size %s",
+                    "machines %.1f s, network %.1f s, client's CPU %.1f s, heap after collection %d MB, largest"
+                            + " resident size %s",
                     machines,
                     network,
                     cpu,
@@ -135,14 +135,17 @@ public final class AzureBenchmark {
 
     private static Measured measure(URI endpoint, String subscription, int round, int nodes) throws IOException {
         double cpu = cpuSeconds(ProcessHandle.current());
-        ClusterSpec spec = SpecReader.read("""
+        ClusterSpec spec = SpecReader.read(
+                """
                 name: bench%d
                 resourceGroup: bench%d-rg
                 region: westeurope
                 nodes: {count: %d, firstIndex: 1, size: Standard_HB120rs_v3}
                 network: {addressSpace: 10.99.0.0/16, subnet: {name: Subnet-1, range: 10.99.0.0/16}, ssh: {external: none}}
                 image: {base: "microsoft-dsvm:ubuntu-hpc:2204:latest"}
-                """.formatted(round, round, nodes), "benchmark.yaml");
+                """
+                        .formatted(round, round, nodes),
+                "benchmark.yaml");
         Map<String, String> endpoints = new HashMap<>(AzureEnvironment.AZURE.getEndpoints());
         endpoints.put("resourceManagerEndpointUrl", endpoint.toString());
         endpoints.put("managementEndpointUrl", endpoint.toString());
@@ -151,8 +154,7 @@ public final class AzureBenchmark {
         List<MachineRequest> requests = requests(spec);
         AtomicInteger made = new AtomicInteger();
         long start = System.nanoTime();
-        try (MachineProvider azure =
-                AzureMachines.connect(pipeline, profile).open()) {
+        try (MachineProvider azure = AzureMachines.connect(pipeline, profile).open()) {
             azure.createNetwork(spec, new NoLog());
             long network = System.nanoTime();
             azure.createMachines(spec, requests, new NoLog(), outcome -> {

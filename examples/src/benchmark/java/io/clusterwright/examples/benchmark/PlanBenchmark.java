@@ -37,7 +37,8 @@ public class PlanBenchmark {
     /** Makes the description: a subnet that holds 10,000 nodes, one finding suppressed, since no placement does. */
     @Setup
     public void describe() {
-        text = """
+        text =
+                """
                 name: wing
                 region: westeurope
                 timeToLive: 8h
@@ -49,7 +50,8 @@ public class PlanBenchmark {
                 image: {capture: true}
                 extensions: [{name: InfiniBandDriverLinux}]
                 suppress: [CW-PLACE-001]
-                """.formatted(nodes);
+                """
+                        .formatted(nodes);
         spec = SpecReader.read(text, "wing.yaml");
     }
 

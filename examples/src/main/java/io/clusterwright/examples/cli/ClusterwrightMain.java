@@ -6,6 +6,8 @@ import io.clusterwright.examples.console.Interrupts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -40,6 +42,9 @@ import picocli.CommandLine.Command;
             DoctorCommand.class
         })
 public final class ClusterwrightMain {
+    /** The constants of an enum in a message of picocli. */
+    private static final Pattern VALUES = Pattern.compile("(\\[[A-Z_, ]+]) \\(case-insensitive\\)");
+
     private ClusterwrightMain() {}
 
     /** Runs the program and ends the JVM with its exit status. */
@@ -60,7 +65,8 @@ public final class ClusterwrightMain {
     private static int refuse(CommandLine.ParameterException error, String[] given) {
         CommandLine command = error.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        String message = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+        String first = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+        String message = VALUES.matcher(first).replaceAll(values -> values.group(1).toLowerCase(Locale.ROOT));
         String near = error instanceof CommandLine.UnmatchedArgumentException unmatched
                         && !unmatched.getUnmatched().isEmpty()
                 ? nearest(command, unmatched.getUnmatched().get(0))

@@ -32,6 +32,13 @@ class UsageTest {
         assertThat(errors.lines()).hasSize(1);
     }
 
+    @Test
+    void unknownValueListsTheAllowedOnes() {
+        assertThat(run("create", "cluster.yaml", "--on", "moon")).isEqualTo(2);
+        assertThat(errors).contains("'--on'", "[local, azure, emulator]", "'moon'");
+        assertThat(errors.lines()).hasSize(1);
+    }
+
     private int run(String... arguments) {
         PrintStream before = System.err;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

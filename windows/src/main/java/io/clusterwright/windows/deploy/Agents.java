@@ -47,11 +47,7 @@ final class Agents {
         ArmText before = Machines.id(scope, machine);
         if (parts.rdma(parts.headSize())) {
             ArmResource driver = extension(
-                            machine,
-                            "installInfiniBandDriver",
-                            "Microsoft.HpcCompute",
-                            "InfiniBandDriverWindows",
-                            "1.2");
+                    machine, "installInfiniBandDriver", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.2");
             document.add(driver, before);
             before = driver.id();
         }
@@ -127,10 +123,7 @@ final class Agents {
                 .put("nonDomainRole", false);
         agent.properties().putObject("protectedSettings").put("userPassword", PASSWORD);
         document.add(
-                agent,
-                Machines.loop("agents", nodes),
-                before,
-                id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
+                agent, Machines.loop("agents", nodes), before, id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
     }
 
     void linux(ArmText machine, NodeGroup nodes, boolean rdma) {

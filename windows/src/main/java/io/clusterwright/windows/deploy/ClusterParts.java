@@ -57,11 +57,11 @@ record ClusterParts(
     static List<SpecProblem> problems(ClusterSpec spec) {
         List<SpecProblem> problems = new ArrayList<>();
         if (spec.hpcPack().flatMap(HpcPackSpec::resourceManager).isEmpty()) {
-            problems.add(
-                    SpecProblem.of(
-                            "hpcPack.resourceManager",
-                            "a template needs the name of the cluster and its certificate",
-                            "write resourceManager: {clusterName: hpc1, certificate: {keyVault: hpc1-kv, secretName: hpcpack}}"));
+            problems.add(SpecProblem.of(
+                    "hpcPack.resourceManager",
+                    "a template needs the name of the cluster and its certificate",
+                    "write resourceManager: {clusterName: hpc1, certificate: {keyVault: hpc1-kv, secretName:"
+                            + " hpcpack}}"));
         }
         String prefix = spec.nodes().pattern().prefix();
         if (!prefix.matches("[A-Za-z][A-Za-z0-9-]{0,11}")) {
@@ -183,7 +183,8 @@ record ClusterParts(
                 .ifPresent(name ->
                         notes.add("the head node is called " + headName() + ", as the cluster, and not " + name));
         if (publicAddress() && spec.network().ssh().allowFrom().isEmpty()) {
-            notes.add("the head node cannot be reached from outside: give network.ssh.allowFrom the ranges you come from");
+            notes.add("the head node cannot be reached from outside: give network.ssh.allowFrom the ranges you come"
+                    + " from");
         }
         return notes;
     }

@@ -16,8 +16,8 @@ import java.util.List;
 public final class CommunicationCertificate {
     /** The requirements on it, for people. */
     public static final String REQUIREMENTS =
-            "a certificate of RSA with an exportable private key; key usage digital signature, key"
-                    + " agreement, key encipherment and certificate signing; for server and client authentication; subject"
+            "a certificate of RSA with an exportable private key; key usage digital signature, key agreement, key"
+                    + " encipherment and certificate signing; for server and client authentication; subject"
                     + " CN=HPCPackCommunication where it is made for HPC Pack";
 
     private static final String SERVER = "1.3.6.1.5.5.7.3.1";

@@ -57,8 +57,7 @@ final class Machines {
 
     void head() {
         ArmText name = ArmText.plain(parts.headName());
-        NetworkResources.Interface nic =
-                nic(name).dnsServers(dns()).securityGroup(ArmText.plain(securityGroup(parts)));
+        NetworkResources.Interface nic = nic(name).dnsServers(dns()).securityGroup(ArmText.plain(securityGroup(parts)));
         if (parts.publicAddress()) {
             ArmResource open = networks.publicAddress(name.then("-ip"));
             open.properties()
@@ -110,7 +109,8 @@ final class Machines {
         system.putObject("linuxConfiguration").put("disablePasswordAuthentication", false);
         certificate(system, false);
         document.add(
-                machine(name, nodes.size().orElseThrow().name(), linux.image(), system, Optional.empty()), loop("linuxNodes", nodes));
+                machine(name, nodes.size().orElseThrow().name(), linux.image(), system, Optional.empty()),
+                loop("linuxNodes", nodes));
         agents.linux(name, nodes, parts.rdma(nodes.size().orElseThrow()));
     }
 
@@ -177,7 +177,8 @@ final class Machines {
         secret.putObject("sourceVault")
                 .put(
                         "id",
-                        "[resourceId(parameters('keyVaultResourceGroup'), 'Microsoft.KeyVault/vaults', parameters('keyVaultName'))]");
+                        "[resourceId(parameters('keyVaultResourceGroup'), 'Microsoft.KeyVault/vaults',"
+                                + " parameters('keyVaultName'))]");
         ObjectNode certificate = secret.putArray("vaultCertificates").addObject();
         certificate.put("certificateUrl", "[parameters('certificateUrl')]");
         if (store) {

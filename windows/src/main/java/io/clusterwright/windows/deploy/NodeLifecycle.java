@@ -81,8 +81,8 @@ public record NodeLifecycle(List<NodeName> nodes) {
                 + ".\\" + FILE_NAME + " -Action Stop      offline, and the machines deallocated: no longer billed\n"
                 + ".\\" + FILE_NAME + " -Action Start     the machines boot again, offline");
         script.line("param(");
-        script.line(
-                "    [Parameter(Mandatory = $true)] [ValidateSet('Online', 'Offline', 'Stop', 'Start')] [string] $Action,");
+        script.line("    [Parameter(Mandatory = $true)] [ValidateSet('Online', 'Offline', 'Stop', 'Start')] [string]"
+                + " $Action,");
         script.line("    [ValidateRange(1, 1440)] [int] $DeadlineMinutes = 30");
         script.line(")");
         script.line("Set-StrictMode -Version 2.0");
@@ -93,11 +93,12 @@ public record NodeLifecycle(List<NodeName> nodes) {
         function(script, ONLINE, OFFLINE, ONLINE, List.of("Offline", "Starting", "Unknown"));
         function(script, OFFLINE, ONLINE, OFFLINE, List.of("Online", "Draining", "Starting", "Unknown"));
         machines(script);
-        script.line(
-                "if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name Microsoft.HPC }");
+        script.line("if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name"
+                + " Microsoft.HPC }");
         script.line("$found = @(Get-ClusterNode).Count");
         script.line(
-                "if ($found -ne $names.Count) { throw \"the cluster has $found of the $($names.Count) nodes $($names -join ', ')\" }");
+                "if ($found -ne $names.Count) { throw \"the cluster has $found of the $($names.Count) nodes $($names"
+                        + " -join ', ')\" }");
         script.block("switch ($Action)", body -> {
             for (String action : List.of(ONLINE, OFFLINE, STOP, START)) {
                 body.line("'" + action + "' { " + name(action) + " }");
@@ -124,8 +125,8 @@ public record NodeLifecycle(List<NodeName> nodes) {
     }
 
     private static void machines(PowerShellScript script) {
-        script.comment(
-                "The scripts for the machines need Import-AzurePublishSettingsFile, or Set-AzureSubscription -Certificate, before.");
+        script.comment("The scripts for the machines need Import-AzurePublishSettingsFile, or Set-AzureSubscription"
+                + " -Certificate, before.");
         script.block("function " + name(STOP), body -> {
             body.line(name(OFFLINE));
             body.line("& \"$env:CCP_HOME\\bin\\Stop-HPCIaaSNode.ps1\" -Name $names -Force");

@@ -52,7 +52,8 @@ final class TemplateWriter {
     }
 
     String parameters() {
-        document.value("adminUsername", TextNode.valueOf(parts.spec().login().user().value()));
+        document.value(
+                "adminUsername", TextNode.valueOf(parts.spec().login().user().value()));
         document.value(
                 "keyVaultName", TextNode.valueOf(parts.manager().certificate().keyVault()));
         ArrayNode from = Json.array();

@@ -36,9 +36,7 @@ final class MpiScript {
         boolean hydra =
                 request.mpi().flavour() == MpiFlavour.MPICH || request.mpi().flavour() == MpiFlavour.INTEL_MPI;
         return "set -e\n" + REMOTE
-                + (hydra
-                        ? hydra(launcher, perNode, request, words)
-                        : openMpi(launcher, perNode, request, words));
+                + (hydra ? hydra(launcher, perNode, request, words) : openMpi(launcher, perNode, request, words));
     }
 
     private static void require(LaunchRequest request) {

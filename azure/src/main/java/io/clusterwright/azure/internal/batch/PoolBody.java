@@ -92,7 +92,9 @@ public final class PoolBody {
     public static Marketplace image(ClusterSpec spec) {
         ImageReference meant = spec.image().base();
         if (meant instanceof ImageReference.Auto) {
-            Interconnect interconnect = spec.nodes().size().flatMap(VmSizes.standard()::find)
+            Interconnect interconnect = spec.nodes()
+                    .size()
+                    .flatMap(VmSizes.standard()::find)
                     .map(VmSizeFacts::interconnect)
                     .orElse(Interconnect.NONE);
             meant = SizeDefaults.of(interconnect, spec.operatingSystem()).image();

@@ -56,7 +56,9 @@ public final class BootImages {
     /** What the base image of a spec is now. */
     public BootImage base(ClusterSpec spec, ImageReference reference) {
         ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
-        return known.computeIfAbsent(spec.region().orElseThrow() + " " + meant, key -> resolve(spec.region().orElseThrow(), meant));
+        return known.computeIfAbsent(
+                spec.region().orElseThrow() + " " + meant,
+                key -> resolve(spec.region().orElseThrow(), meant));
     }
 
     /** What an image of the marketplace is now in a region. */
@@ -76,7 +78,9 @@ public final class BootImages {
     }
 
     private static ImageReference bySize(ClusterSpec spec) {
-        Interconnect interconnect = spec.nodes().size().flatMap(VmSizes.standard()::find)
+        Interconnect interconnect = spec.nodes()
+                .size()
+                .flatMap(VmSizes.standard()::find)
                 .map(VmSizeFacts::interconnect)
                 .orElse(Interconnect.NONE);
         return SizeDefaults.of(interconnect, spec.operatingSystem()).image();
@@ -108,9 +112,10 @@ public final class BootImages {
         ObjectNode plan = found.plan() == null
                 ? null
                 : ComputeResources.plan(
-                        found.plan().publisher(), found.plan().product(), found.plan().name());
-        ObjectNode reference =
-                ComputeResources.image(image.publisher(), image.offer(), image.sku(), version);
+                        found.plan().publisher(),
+                        found.plan().product(),
+                        found.plan().name());
+        ObjectNode reference = ComputeResources.image(image.publisher(), image.offer(), image.sku(), version);
         String generation =
                 found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
         String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
@@ -138,9 +143,8 @@ public final class BootImages {
                                 + parts.group("image"),
                         null));
         var bought = found.purchasePlan();
-        ObjectNode plan = bought == null
-                ? null
-                : ComputeResources.plan(bought.publisher(), bought.product(), bought.name());
+        ObjectNode plan =
+                bought == null ? null : ComputeResources.plan(bought.publisher(), bought.product(), bought.name());
         return new BootImage(
                 reference,
                 plan,
@@ -192,9 +196,7 @@ public final class BootImages {
         String[] plan = image.tags().getOrDefault(Tags.PLAN, "").split(":", -1);
         return new BootImage(
                 image.reference(),
-                plan.length != 3
-                        ? null
-                        : ComputeResources.plan(plan[0], plan[1], plan[2]),
+                plan.length != 3 ? null : ComputeResources.plan(plan[0], plan[1], plan[2]),
                 image.generation(),
                 name,
                 false);

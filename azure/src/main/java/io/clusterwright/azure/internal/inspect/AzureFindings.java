@@ -68,7 +68,8 @@ public final class AzureFindings implements RuleSet {
             "CW-AZURE-014",
             Severity.ERROR,
             "nodes of a scale set are reached from outside all together, through ports of one address, or not at all",
-            "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network or over a VPN");
+            "write network.ssh.external: all with a portPrefix, or external: none and run this inside of the network"
+                    + " or over a VPN");
 
     static final FindingKind SPECIALIZED = new FindingKind(
             "CW-AZURE-015",

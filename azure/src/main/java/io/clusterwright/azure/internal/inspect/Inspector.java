@@ -70,8 +70,14 @@ public final class Inspector {
         for (String service : SERVICES) {
             check("subscription: whether it uses " + service, () -> registered(service));
         }
-        check("image: whether " + spec.image().base() + " exists in " + spec.region().orElseThrow(), this::image);
-        check("size: whether " + spec.nodes().size().orElseThrow() + " is offered in " + spec.region().orElseThrow(), this::size);
+        check(
+                "image: whether " + spec.image().base() + " exists in "
+                        + spec.region().orElseThrow(),
+                this::image);
+        check(
+                "size: whether " + spec.nodes().size().orElseThrow() + " is offered in "
+                        + spec.region().orElseThrow(),
+                this::size);
         check("quota: what is used and allowed in " + spec.region().orElseThrow(), this::quota);
         check("names: whether something else has them in " + spec.resourceGroup(), this::names);
         check("network: whether " + spec.network().name() + " has room", this::network);
@@ -174,7 +180,10 @@ public final class Inspector {
         ResourceSkuInner sku = found.get();
         String restriction = Sizes.restriction(sku);
         if (!restriction.isEmpty()) {
-            say(AzureFindings.RESTRICTED, "nodes.size", size + " in " + spec.region().orElseThrow() + ": " + restriction);
+            say(
+                    AzureFindings.RESTRICTED,
+                    "nodes.size",
+                    size + " in " + spec.region().orElseThrow() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
@@ -191,7 +200,10 @@ public final class Inspector {
                 .filter(known -> known.interconnect() != Interconnect.NONE)
                 .isPresent();
         if (expected && !Sizes.is(sku, "RdmaEnabled")) {
-            say(AzureFindings.NO_RDMA, "nodes.size", size + " in " + spec.region().orElseThrow() + " reports no RdmaEnabled");
+            say(
+                    AzureFindings.NO_RDMA,
+                    "nodes.size",
+                    size + " in " + spec.region().orElseThrow() + " reports no RdmaEnabled");
         }
     }
 
@@ -290,7 +302,8 @@ public final class Inspector {
             question.run();
         } catch (AzureException e) {
             switch (e.reason()) {
-                case FORBIDDEN -> notChecked.add(what + ", because the caller has no right to read it: " + e.getMessage());
+                case FORBIDDEN ->
+                    notChecked.add(what + ", because the caller has no right to read it: " + e.getMessage());
                 case NOT_REGISTERED ->
                     notChecked.add(what + ", because the subscription does not use the service: " + e.getMessage());
                 default -> throw e;

@@ -79,7 +79,8 @@ public final class SharedResourceProvisioner {
         }
         ResourceId id = names.resource(Names.GROUP, names.group());
         log.creating(id);
-        ResourceGroupInner body = new ResourceGroupInner().withLocation(spec.region().orElseThrow());
+        ResourceGroupInner body =
+                new ResourceGroupInner().withLocation(spec.region().orElseThrow());
         body.withTags(Tags.of(spec));
         arm.write(
                 "create resource group " + group,
@@ -100,7 +101,9 @@ public final class SharedResourceProvisioner {
                         what,
                         LIMIT,
                         () -> security.beginCreateOrUpdate(
-                                id.group(), id.name(), SdkBody.of(resources.securityGroup(ranges), NetworkSecurityGroupInner::fromJson))));
+                                id.group(),
+                                id.name(),
+                                SdkBody.of(resources.securityGroup(ranges), NetworkSecurityGroupInner::fromJson))));
     }
 
     private void network() {
@@ -125,7 +128,10 @@ public final class SharedResourceProvisioner {
                 what -> arm.write(
                         what,
                         LIMIT,
-                        () -> networks.beginCreateOrUpdate(id.group(), id.name(), SdkBody.of(resources.network(), VirtualNetworkInner::fromJson))));
+                        () -> networks.beginCreateOrUpdate(
+                                id.group(),
+                                id.name(),
+                                SdkBody.of(resources.network(), VirtualNetworkInner::fromJson))));
     }
 
     private void requireSubnet(VirtualNetworkInner network) {
@@ -181,7 +187,10 @@ public final class SharedResourceProvisioner {
                     () -> groups.getByResourceGroup(id.group(), id.name()),
                     what -> arm.write(
                             what,
-                            () -> groups.createOrUpdate(id.group(), id.name(), SdkBody.of(resources.proximityGroup(), ProximityPlacementGroupInner::fromJson))));
+                            () -> groups.createOrUpdate(
+                                    id.group(),
+                                    id.name(),
+                                    SdkBody.of(resources.proximityGroup(), ProximityPlacementGroupInner::fromJson))));
         }
         if (names.hasAvailabilitySet()) {
             var sets = clients.compute().getAvailabilitySets();
@@ -193,7 +202,9 @@ public final class SharedResourceProvisioner {
                     what -> arm.write(
                             what,
                             () -> sets.createOrUpdate(
-                                    id.group(), id.name(), SdkBody.of(resources.availabilitySet(), AvailabilitySetInner::fromJson))));
+                                    id.group(),
+                                    id.name(),
+                                    SdkBody.of(resources.availabilitySet(), AvailabilitySetInner::fromJson))));
         }
     }
 
@@ -209,14 +220,18 @@ public final class SharedResourceProvisioner {
                         what,
                         LIMIT,
                         () -> addresses.beginCreateOrUpdate(
-                                address.group(), address.name(), SdkBody.of(resources.sharedAddress(), PublicIpAddressInner::fromJson))));
+                                address.group(),
+                                address.name(),
+                                SdkBody.of(resources.sharedAddress(), PublicIpAddressInner::fromJson))));
         var balancers = clients.network().getLoadBalancers();
         ArmId balancer = names.loadBalancer();
         Making put = what -> arm.write(
                 what,
                 LIMIT,
                 () -> balancers.beginCreateOrUpdate(
-                        balancer.group(), balancer.name(), SdkBody.of(resources.loadBalancerOfNodes(), LoadBalancerInner::fromJson)));
+                        balancer.group(),
+                        balancer.name(),
+                        SdkBody.of(resources.loadBalancerOfNodes(), LoadBalancerInner::fromJson)));
         make(Names.LOAD_BALANCER, balancer, () -> balancers.getByResourceGroup(balancer.group(), balancer.name()), put)
                 .filter(this::lacksPorts)
                 .ifPresent(older -> put.make("add ports to load balancer " + balancer.name()));

@@ -14,7 +14,8 @@ import java.util.function.Function;
  * @param endpoint the SSH endpoint of a machine
  * @param relay the channel for scripts on a machine
  */
-public record TransportFactory(boolean relays, Function<Machine, Endpoint> endpoint, Function<Machine, ScriptChannel> relay) {
+public record TransportFactory(
+        boolean relays, Function<Machine, Endpoint> endpoint, Function<Machine, ScriptChannel> relay) {
 
     public NodeTransport open(NodeBackend backend) {
         return relays ? backend.openRelayTransport() : backend.openTransport();

@@ -54,18 +54,20 @@ public final class ClusterResources {
                 spec,
                 new Names(subscription, spec),
                 ArmScope.group(subscription, spec.resourceGroup(), spec.region().orElseThrow()),
-                node -> Json.MAPPER.valueToTree(node.map(name -> Tags.of(spec, name.toString()))
-                        .orElseGet(() -> Tags.of(spec))));
+                node -> Json.MAPPER.valueToTree(
+                        node.map(name -> Tags.of(spec, name.toString())).orElseGet(() -> Tags.of(spec))));
     }
 
     /** Resources for a template; the tags of all are its variable {@code tags}. */
     public static ClusterResources template(ClusterSpec spec) {
         return new ClusterResources(
-                spec, new Names("", spec), ArmScope.template(), node -> ArmText.expression(node.map(
-                                name -> "union(variables('tags'), createObject('" + Tags.NODE + "', " + name.operand()
-                                        + "))")
-                        .orElse("variables('tags')"))
-                .json());
+                spec,
+                new Names("", spec),
+                ArmScope.template(),
+                node -> ArmText.expression(node.map(name -> "union(variables('tags'), createObject('" + Tags.NODE
+                                        + "', " + name.operand() + "))")
+                                .orElse("variables('tags')"))
+                        .json());
     }
 
     /**
@@ -85,7 +87,11 @@ public final class ClusterResources {
      * @param plan the purchase plan of the image; empty for none
      */
     public record MachineValues(
-            ArmText size, JsonNode image, Optional<ObjectNode> system, Optional<ObjectNode> plan, JsonNode accelerated) {}
+            ArmText size,
+            JsonNode image,
+            Optional<ObjectNode> system,
+            Optional<ObjectNode> plan,
+            JsonNode accelerated) {}
 
     /** The security group: SSH from these ranges. */
     public ArmResource securityGroup(JsonNode callers) {
@@ -157,8 +163,7 @@ public final class ClusterResources {
     /** Adds the range of ports that leads to the instances of a scale set, and the pool of those. */
     public void addRange(NetworkResources.Balancer balancer) {
         int first = names.firstPort();
-        balancer.addRange(
-                Names.PORT_RANGE, first, first + spec.nodes().count() - 1, Names.POOL);
+        balancer.addRange(Names.PORT_RANGE, first, first + spec.nodes().count() - 1, Names.POOL);
         balancer.addPool(Names.POOL, Names.OUTBOUND);
     }
 
@@ -185,9 +190,8 @@ public final class ClusterResources {
 
     /** A machine. */
     public ArmResource machine(NodeValues node, MachineValues values) {
-        ComputeResources.Machine machine = computing
-                .machine(node.name(), node.name().then("-nic"))
-                .boots(values.size(), values.image());
+        ComputeResources.Machine machine =
+                computing.machine(node.name(), node.name().then("-nic")).boots(values.size(), values.image());
         ObjectNode disk = machine.disk();
         ObjectNode created = disk.deepCopy();
         disk.removeAll();
@@ -240,8 +244,10 @@ public final class ClusterResources {
                 .put("primary", true);
         nic.set("enableAcceleratedNetworking", values.accelerated());
         nic.set("networkSecurityGroup", set.reference(ArmId.SECURITY_GROUP, plain(names.securityGroup())));
-        ObjectNode address =
-                nic.putArray("ipConfigurations").addObject().put("name", "primary").putObject("properties");
+        ObjectNode address = nic.putArray("ipConfigurations")
+                .addObject()
+                .put("name", "primary")
+                .putObject("properties");
         address.put("primary", true)
                 .set(
                         "subnet",

@@ -64,7 +64,9 @@ public final class DeployerParameters {
             complete.protectedSettings().ifPresent(reference -> {
                 String name = secretSettings(extension);
                 document.parameter(
-                        name, "secureObject", "Protected settings of the extension " + ClusterResources.extensionName(complete) + ".");
+                        name,
+                        "secureObject",
+                        "Protected settings of the extension " + ClusterResources.extensionName(complete) + ".");
                 given.add(name + "=@" + name + ".json");
             });
         }
@@ -204,8 +206,9 @@ public final class DeployerParameters {
     /** Adds notes on the limits of scale sets. */
     void ofScaleSet() {
         notes.add(
-                "nodes are instances of one scale set: Azure names them after its name and gives them addresses of the subnet;"
-                        + " for the exact names and addresses of the description write placement.kind: availability-set");
+                "nodes are instances of one scale set: Azure names them after its name and gives them addresses of the"
+                        + " subnet; for the exact names and addresses of the description write placement.kind:"
+                        + " availability-set");
         if (spec.network().ssh().external() == SshAccess.External.HEAD) {
             notes.add("instances of a scale set are alike, so none of them alone answers SSH from outside; write"
                     + " network.ssh.external: all to reach each");

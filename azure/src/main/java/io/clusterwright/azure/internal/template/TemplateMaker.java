@@ -55,7 +55,10 @@ public final class TemplateMaker {
         this.spec = input.spec();
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
             throw new InvalidValueException(
-                    "operating system of a template", spec.operatingSystem().toString(), "Linux", "operatingSystem: linux");
+                    "operating system of a template",
+                    spec.operatingSystem().toString(),
+                    "Linux",
+                    "operatingSystem: linux");
         }
         this.external = spec.network().ssh().external();
         this.names = new Names("", spec);
@@ -134,7 +137,8 @@ public final class TemplateMaker {
         nodes(innerName, "The compute nodes" + (split ? " that do not" : ""), inner, false);
         input.heads().forEach(this::headParameters);
         if (split) {
-            document.variables().put(NODES, "[concat(" + Parameter.bare(REACHABLE) + ", " + Parameter.bare(INNER) + ")]");
+            document.variables()
+                    .put(NODES, "[concat(" + Parameter.bare(REACHABLE) + ", " + Parameter.bare(INNER) + ")]");
         }
 
         network();
@@ -187,8 +191,7 @@ public final class TemplateMaker {
         boolean ports = open && names.sharedAddress();
         ArrayNode values = JsonNodeFactory.instance.arrayNode();
         List<NodeName> all = spec.nodes().names();
-        nodes.forEach(
-                (node, address) -> values.add(node(node, address, ports ? names.port(all.indexOf(node)) : 0)));
+        nodes.forEach((node, address) -> values.add(node(node, address, ports ? names.port(all.indexOf(node)) : 0)));
         asked.known(
                 name,
                 "array",
@@ -240,8 +243,10 @@ public final class TemplateMaker {
         }
         String list = lists.get(0);
         if (!input.heads().isEmpty()) {
-            document.variables().put(
-                    REACHABLE, lists.size() == 1 ? "[" + list + "]" : "[concat(" + String.join(", ", lists) + ")]");
+            document.variables()
+                    .put(
+                            REACHABLE,
+                            lists.size() == 1 ? "[" + list + "]" : "[concat(" + String.join(", ", lists) + ")]");
             list = "variables('" + REACHABLE + "')";
         }
         document.add(resources.sharedAddress());

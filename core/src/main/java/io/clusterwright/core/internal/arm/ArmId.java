@@ -43,8 +43,8 @@ public record ArmId(String subscription, String group, String type, String name)
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             throw new ClusterwrightException("resource id: got " + text
-                    + ", allowed is /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME; the cluster's record was"
-                    + " not written by this provider");
+                    + ", allowed is /subscriptions/ID/resourceGroups/GROUP/providers/TYPE/NAME; the cluster's record"
+                    + " was not written by this provider");
         }
         boolean group = matcher.group(3) == null;
         return new ArmId(
