@@ -66,12 +66,15 @@ public final class ClusterwrightMain {
         CommandLine command = error.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String first = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
-        String message = VALUES.matcher(first).replaceAll(values -> values.group(1).toLowerCase(Locale.ROOT));
+        String message =
+                VALUES.matcher(first).replaceAll(values -> values.group(1).toLowerCase(Locale.ROOT));
         String near = error instanceof CommandLine.UnmatchedArgumentException unmatched
                         && !unmatched.getUnmatched().isEmpty()
                 ? nearest(command, unmatched.getUnmatched().get(0))
                 : "";
-        command.getErr().println(name + ": " + message + near + (near.isEmpty() ? "; " : " ") + name + " --help lists the options");
+        command.getErr()
+                .println(name + ": " + message + near + (near.isEmpty() ? "; " : " ") + name
+                        + " --help lists the options");
         command.getErr().flush();
         return ExitCodes.REFUSED;
     }
