@@ -3,3 +3,4 @@
 package io.clusterwright.examples;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal;
 
 import org.jspecify.annotations.NullMarked;
+

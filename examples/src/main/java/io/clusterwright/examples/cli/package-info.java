@@ -3,3 +3,4 @@
 package io.clusterwright.examples.cli;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.examples.console;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.examples.quickstart;
 
 import org.jspecify.annotations.NullMarked;
+

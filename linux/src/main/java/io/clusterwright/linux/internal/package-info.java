@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal;
 
 import org.jspecify.annotations.NullMarked;
+

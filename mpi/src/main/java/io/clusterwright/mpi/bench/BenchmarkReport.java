@@ -16,7 +16,8 @@ public final class BenchmarkReport {
     private final List<BenchmarkRow> contradictory;
     private final List<Finding> findings;
 
-    BenchmarkReport(
+    /** Creates the report of one parsed table. */
+    public BenchmarkReport(
             BenchmarkFormat format,
             String tool,
             String benchmark,

@@ -1,9 +1,15 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.bench.PerftestParser.UcxPerftestParser;
-import io.clusterwright.mpi.bench.Tables.FormatParser;
-import io.clusterwright.mpi.internal.output.LineSplitter;
+import io.clusterwright.mpi.internal.bench.ImbParser;
+import io.clusterwright.mpi.internal.bench.MpiPingPongParser;
+import io.clusterwright.mpi.internal.bench.NetPipeParser;
+import io.clusterwright.mpi.internal.bench.OsuParser;
+import io.clusterwright.mpi.internal.bench.PerftestParser.UcxPerftestParser;
+import io.clusterwright.mpi.internal.bench.PerftestParser;
+import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
+import io.clusterwright.mpi.internal.bench.Tables;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
+import io.clusterwright.mpi.internal.output.LineSplitter;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;

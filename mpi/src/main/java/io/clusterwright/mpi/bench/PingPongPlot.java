@@ -1,7 +1,8 @@
 package io.clusterwright.mpi.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.mpi.internal.svg.Svg;
+import io.clusterwright.mpi.internal.plot.PlotPanel;
+import io.clusterwright.mpi.internal.plot.Svg;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.clusterwright.mpi.check;
 
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.check.Outliers.Quantity;
-import io.clusterwright.mpi.internal.svg.Svg;
+import io.clusterwright.mpi.internal.plot.Svg;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

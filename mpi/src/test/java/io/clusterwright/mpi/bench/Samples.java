@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Real outputs; the first line of each names its source. */
-final class Samples {
-    static final String ARTICLE = "01_azure_2015_imb40u1_pingpong_A9_dapl.txt";
+public final class Samples {
+    public static final String ARTICLE = "01_azure_2015_imb40u1_pingpong_A9_dapl.txt";
     static final List<String> TABLES = List.of(
             ARTICLE,
             "02_imb41_aarch64_ompi_five_benchmarks.txt",
@@ -23,7 +23,7 @@ final class Samples {
 
     private Samples() {}
 
-    static String read(String name) {
+    public static String read(String name) {
         try (InputStream in = Samples.class.getResourceAsStream("samples/" + name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -31,7 +31,7 @@ final class Samples {
         }
     }
 
-    static BenchmarkReport only(String text) {
+    public static BenchmarkReport only(String text) {
         List<BenchmarkReport> reports = Benchmarks.parse(text).reports();
         if (reports.size() != 1) {
             throw new AssertionError("expected one report, got " + reports);

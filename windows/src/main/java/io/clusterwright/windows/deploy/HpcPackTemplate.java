@@ -6,6 +6,10 @@ import io.clusterwright.core.spec.NodeGroup;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.ImageReference;
+import io.clusterwright.windows.internal.template.BicepWriter;
+import io.clusterwright.windows.internal.template.ClusterParts;
+import io.clusterwright.windows.internal.template.TemplateSteps;
+import io.clusterwright.windows.internal.template.TemplateWriter;
 import java.util.List;
 
 /**

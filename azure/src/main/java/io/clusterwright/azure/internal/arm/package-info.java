@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.arm;
 
 import org.jspecify.annotations.NullMarked;
+

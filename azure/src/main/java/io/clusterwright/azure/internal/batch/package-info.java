@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.batch;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.cleanup;
 
 import org.jspecify.annotations.NullMarked;
+

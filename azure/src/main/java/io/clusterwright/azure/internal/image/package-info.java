@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.image;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.machine;
 
 import org.jspecify.annotations.NullMarked;
+

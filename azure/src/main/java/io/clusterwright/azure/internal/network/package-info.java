@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.network;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.resource;
 
 import org.jspecify.annotations.NullMarked;
+

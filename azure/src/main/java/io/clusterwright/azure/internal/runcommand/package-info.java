@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.runcommand;
 
 import org.jspecify.annotations.NullMarked;
+

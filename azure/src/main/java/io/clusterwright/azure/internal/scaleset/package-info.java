@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.scaleset;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.azure.internal.template;
 
 import org.jspecify.annotations.NullMarked;
+

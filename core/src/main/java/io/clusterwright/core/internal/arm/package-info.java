@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.arm;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.concurrent;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.file;
 
 import org.jspecify.annotations.NullMarked;
+

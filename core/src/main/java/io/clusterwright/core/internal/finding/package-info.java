@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.finding;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.http;
 
 import org.jspecify.annotations.NullMarked;
+

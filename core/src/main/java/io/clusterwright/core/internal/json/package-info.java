@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.json;
 
 import org.jspecify.annotations.NullMarked;
+

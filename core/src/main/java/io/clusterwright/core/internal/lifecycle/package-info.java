@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import org.jspecify.annotations.NullMarked;
+

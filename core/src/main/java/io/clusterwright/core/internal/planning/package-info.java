@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.planning;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.relay;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.render;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.rules;
 
 import org.jspecify.annotations.NullMarked;
+

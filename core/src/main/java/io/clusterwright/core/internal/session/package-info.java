@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.session;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.spec;
 
 import org.jspecify.annotations.NullMarked;
+

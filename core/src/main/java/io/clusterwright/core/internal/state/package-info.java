@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.state;
 
 import org.jspecify.annotations.NullMarked;
+

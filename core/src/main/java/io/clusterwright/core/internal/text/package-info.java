@@ -3,3 +3,4 @@
 package io.clusterwright.core.internal.text;
 
 import org.jspecify.annotations.NullMarked;
+

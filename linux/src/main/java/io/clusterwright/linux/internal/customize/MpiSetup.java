@@ -3,8 +3,8 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
+import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.Site;
 import io.clusterwright.linux.internal.packages.PackageManager;
@@ -17,13 +17,14 @@ import java.util.function.Supplier;
 final class MpiSetup {
     /** Distributions, HPC images and the installers of Intel and NVIDIA keep theirs in these places. */
     private static final String FIND = """
-            kind=$1
-            shift
+            chosen=$1
+            kind=$2
+            shift 2
             answers() { "$1" --version 2>&1 | grep -E "$kind" >/dev/null || return 1; echo "$1"; "$1" --version 2>&1; exit 0; }
             for launcher in "$@"; do
                 if path=$(command -v "$launcher"); then answers "$path" || :; fi
             done
-            for place in /usr/lib64/*/bin /usr/lib64/mpi/gcc/*/bin /usr/lib/*/bin /opt/intel/impi*/bin64 /opt/intel/impi/*/bin64 \\
+            for place in "$chosen"/impi/*/bin64 "$chosen"/*/bin "$chosen"/bin /usr/lib64/*/bin /usr/lib64/mpi/gcc/*/bin /usr/lib/*/bin /opt/intel/impi*/bin64 /opt/intel/impi/*/bin64 \\
                 /opt/intel/impi/*/intel64/bin /opt/intel/compilers_and_libraries*/linux/mpi/intel64/bin \\
                 /opt/intel/oneapi/mpi/*/bin /opt/*/ompi/bin /opt/*/bin; do
                 for launcher in "$@"; do
@@ -32,6 +33,9 @@ final class MpiSetup {
             done
             exit 1
             """;
+
+    /** The answer that tells Intel's installer where to install. */
+    private static final String INTEL_FOLDER = "PSET_INSTALL_DIR";
 
     private MpiSetup() {}
 
@@ -84,7 +88,7 @@ final class MpiSetup {
     }
 
     private static String requireLauncher(Site site, MpiInstall mpi) {
-        CommandResult found = site.session().run(find(mpi.flavour()));
+        CommandResult found = site.session().run(find(mpi));
         if (!found.succeeded()) {
             throw new ClusterwrightException("on " + site.session().node() + ", " + mpi.flavour() + " (mpi.install: "
                     + mpi.install() + ") has no mpirun in any of the usual places: "
@@ -105,8 +109,11 @@ final class MpiSetup {
     }
 
     /** What a launcher says of itself tells one MPI from another that is called mpirun as well. */
-    private static Command find(MpiFlavour flavour) {
-        List<String> kindAndNames = switch (flavour) {
+    private static Command find(MpiInstall mpi) {
+        String chosen = mpi.install() instanceof MpiSource.Archive archive
+                ? archive.answers().getOrDefault(INTEL_FOLDER, "")
+                : "";
+        List<String> kindAndNames = switch (mpi.flavour()) {
             case MPICH -> List.of("HYDRA|MPICH", "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "mpirun");
             case OPEN_MPI, HPC_X ->
                 List.of("Open ?MPI|OpenRTE|PRRTE|open-mpi", "mpirun.openmpi", "orterun", "prterun", "mpirun");
@@ -114,7 +121,7 @@ final class MpiSetup {
             case INTEL_MPI -> List.of("Intel.*MPI", "mpirun", "mpiexec.hydra");
             case MS_MPI -> List.of("Microsoft MPI", "mpiexec");
         };
-        List<String> words = new ArrayList<>(List.of("sh", "-uc", FIND, "sh"));
+        List<String> words = new ArrayList<>(List.of("sh", "-uc", FIND, "sh", chosen));
         words.addAll(kindAndNames);
         return Command.of(words);
     }

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.customize;
 
 import org.jspecify.annotations.NullMarked;
+

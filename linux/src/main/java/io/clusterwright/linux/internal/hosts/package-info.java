@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.hosts;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -26,7 +26,6 @@ import io.clusterwright.linux.internal.local.network.LinkNames;
 import io.clusterwright.linux.internal.local.network.LocalNetwork;
 import io.clusterwright.linux.internal.local.node.NodeProcess;
 import io.clusterwright.linux.internal.local.node.NodeRecord;
-import io.clusterwright.linux.internal.local.node.NodeSeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.membership;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.node;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.packages;
 
 import org.jspecify.annotations.NullMarked;
+

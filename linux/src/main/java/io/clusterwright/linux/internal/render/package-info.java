@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.render;
 
 import org.jspecify.annotations.NullMarked;
+

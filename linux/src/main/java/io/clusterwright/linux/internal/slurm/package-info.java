@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.slurm;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.ssh;
 
 import org.jspecify.annotations.NullMarked;
+

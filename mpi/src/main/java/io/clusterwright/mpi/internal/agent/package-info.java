@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.agent;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.data;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.finding;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.job;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.launch;
 
 import org.jspecify.annotations.NullMarked;
+

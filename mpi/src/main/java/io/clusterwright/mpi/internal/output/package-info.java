@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.output;
 
 import org.jspecify.annotations.NullMarked;
+

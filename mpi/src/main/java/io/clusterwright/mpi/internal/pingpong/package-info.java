@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.pingpong;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.render;
 
 import org.jspecify.annotations.NullMarked;
+

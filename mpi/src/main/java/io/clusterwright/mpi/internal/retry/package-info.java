@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.retry;
 
 import org.jspecify.annotations.NullMarked;
+

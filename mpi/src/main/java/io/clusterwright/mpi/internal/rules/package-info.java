@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.rules;
 
 import org.jspecify.annotations.NullMarked;
+

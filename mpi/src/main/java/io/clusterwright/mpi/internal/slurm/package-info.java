@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.slurm;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.mpi.internal.staging;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.backend;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.burst;
 
 import org.jspecify.annotations.NullMarked;
+

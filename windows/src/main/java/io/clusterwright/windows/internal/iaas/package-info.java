@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.iaas;
 
 import org.jspecify.annotations.NullMarked;
+

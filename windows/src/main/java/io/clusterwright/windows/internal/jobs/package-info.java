@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.jobs;
 
 import org.jspecify.annotations.NullMarked;
+

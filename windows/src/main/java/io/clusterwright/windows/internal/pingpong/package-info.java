@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.pingpong;
 
 import org.jspecify.annotations.NullMarked;
+

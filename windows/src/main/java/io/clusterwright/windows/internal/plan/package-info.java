@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.plan;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.powershell;
 
 import org.jspecify.annotations.NullMarked;
+

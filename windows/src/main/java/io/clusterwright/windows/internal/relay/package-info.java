@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.relay;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.render;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.rest;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.rules;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.internal.xml;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.local.disk;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.linux.internal.local.host;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** A node's name and host key, read from its disk: they may have changed since it was made. */
-final class NodeIdentity {
+public final class NodeIdentity {
     private static final int MOST_BYTES = 8192;
 
     private NodeIdentity() {}
@@ -26,7 +26,7 @@ final class NodeIdentity {
     }
 
     /** The host key that the node's sshd shows, of those files that there may be. */
-    static SshPublicKey hostKey(Path node, Collection<String> files) throws IOException {
+    public static SshPublicKey hostKey(Path node, Collection<String> files) throws IOException {
         try (ConfinedFolder folder = ConfinedFolder.open(node.resolve("up"), List.of("etc", "ssh"))) {
             for (String file : files) {
                 try {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** The files a node starts with, as text. */
-final class NodeTexts {
+public final class NodeTexts {
     private static final List<String> READ_ONLY = List.of("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi");
     private static final List<String> HIDDEN =
             List.of("kcore", "keys", "timer_list", "latency_stats", "sched_debug", "kpagecount", "kpageflags");
 
     private NodeTexts() {}
 
-    static String sshdConfig(Ipv4Address address, String hostKeyFile) {
+    public static String sshdConfig(Ipv4Address address, String hostKeyFile) {
         return String.join(
                 "\n",
                 "Port 22",
@@ -37,7 +37,7 @@ final class NodeTexts {
                 "");
     }
 
-    static String hosts(NodeName name, Ipv4Address address) {
+    public static String hosts(NodeName name, Ipv4Address address) {
         return "127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n" + address + " " + name + "\n";
     }
 
@@ -47,7 +47,7 @@ final class NodeTexts {
      * @param root the node's root, as the host sees it
      * @param exists whether a file of {@code /proc} exists on this kernel
      */
-    static String mountTable(Path root, Predicate<String> exists) {
+    public static String mountTable(Path root, Predicate<String> exists) {
         StringBuilder table = new StringBuilder();
         line(table, "tmpfs", root + "/dev", "tmpfs", "mode=755,size=1m,nosuid");
         line(

@@ -3,3 +3,4 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import org.jspecify.annotations.NullMarked;
+

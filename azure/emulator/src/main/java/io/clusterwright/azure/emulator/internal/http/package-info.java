@@ -3,3 +3,4 @@
 package io.clusterwright.azure.emulator.internal.http;
 
 import org.jspecify.annotations.NullMarked;
+

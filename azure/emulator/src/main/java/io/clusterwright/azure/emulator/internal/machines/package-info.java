@@ -3,3 +3,4 @@
 package io.clusterwright.azure.emulator.internal.machines;
 
 import org.jspecify.annotations.NullMarked;
+

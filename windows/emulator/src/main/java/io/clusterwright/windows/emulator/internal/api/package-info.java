@@ -3,3 +3,4 @@
 package io.clusterwright.windows.emulator.internal.api;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,10 +1,13 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.mpi.bench.RowFormat.Column;
-import io.clusterwright.mpi.bench.Tables.FormatParser;
-import io.clusterwright.mpi.bench.Tables.RateCheck;
+import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.bench.Measure;
+import io.clusterwright.mpi.bench.RateUnit;
+import io.clusterwright.mpi.internal.bench.RowFormat.Column;
+import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
+import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code Mbytes/sec} is MiB/s up to version 4 and 10^6 B/s from 2018 on; the title decides and arithmetic checks.
  */
-final class ImbParser implements FormatParser {
+public final class ImbParser implements FormatParser {
     private static final Pattern TITLE = Pattern.compile("(Intel ?\\(R\\) MPI Benchmark(?:s| Suite) V?(\\d+)[^,#]*)");
     private static final Pattern NAME = Pattern.compile("# Benchmarking (\\S+)\\s*");
     private static final Pattern PROCESSES = Pattern.compile("# #processes = (\\d+)\\s*");

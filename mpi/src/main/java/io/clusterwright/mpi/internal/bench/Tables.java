@@ -1,6 +1,11 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.Measure;
+import io.clusterwright.mpi.bench.ParsedBenchmarks;
+import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,12 +14,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tables found so far, in the order they began. */
-final class Tables {
+public final class Tables {
     private final Consumer<BenchmarkRow> listener;
     private final List<TableBuilder> open = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
 
-    Tables(Consumer<BenchmarkRow> listener) {
+    public Tables(Consumer<BenchmarkRow> listener) {
         this.listener = listener;
     }
 
@@ -28,7 +33,7 @@ final class Tables {
         findings.add(finding);
     }
 
-    ParsedBenchmarks finish() {
+    public ParsedBenchmarks finish() {
         List<BenchmarkReport> reports = open.stream().map(TableBuilder::build).toList();
         List<Finding> all = new ArrayList<>(findings);
         reports.forEach(report -> all.addAll(report.findings()));
@@ -36,7 +41,7 @@ final class Tables {
     }
 
     /** Reads the tables of one tool out of lines that may hold anything else as well. */
-    interface FormatParser {
+    public interface FormatParser {
 
         /** Takes the next line; every parser sees every line. */
         void accept(Line line, Tables tables);

@@ -1,4 +1,4 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.template;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmScope;
-import io.clusterwright.core.internal.arm.ArmTemplateDocument;
 import io.clusterwright.core.internal.arm.ArmTemplateDocument.Loop;
+import io.clusterwright.core.internal.arm.ArmTemplateDocument;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.arm.NetworkResources;
@@ -18,8 +18,8 @@ import io.clusterwright.core.type.NamePattern;
 import java.util.List;
 import java.util.Optional;
 
-/** Adds the machines of a template, with their network interfaces; their extensions are added by {@link Agents}. */
-final class Machines {
+/** Adds the machines of a template, with their network interfaces; their extensions are added by {@link AgentExtensions}. */
+final class TemplateMachines {
     static final String STORAGE = "Microsoft.Storage/storageAccounts";
     static final ArmText STORAGE_NAME = ArmText.expression("concat('hpc', uniqueString(resourceGroup().id))");
 
@@ -33,14 +33,14 @@ final class Machines {
     private final ArmTemplateDocument document;
     private final NetworkResources networks;
     private final ComputeResources computing;
-    private final Agents agents;
+    private final AgentExtensions agents;
 
-    Machines(ClusterParts parts, ArmScope scope, ArmTemplateDocument document) {
+    TemplateMachines(ClusterParts parts, ArmScope scope, ArmTemplateDocument document) {
         this.parts = parts;
         this.document = document;
         this.networks = new NetworkResources(scope);
         this.computing = new ComputeResources(scope);
-        this.agents = new Agents(parts, scope, document);
+        this.agents = new AgentExtensions(parts, scope, document);
     }
 
     static String securityGroup(ClusterParts parts) {

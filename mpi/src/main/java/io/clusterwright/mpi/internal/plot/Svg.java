@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.internal.svg;
+package io.clusterwright.mpi.internal.plot;
 
 import java.util.List;
 import java.util.Locale;

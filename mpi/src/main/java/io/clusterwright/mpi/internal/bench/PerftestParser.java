@@ -1,9 +1,11 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.mpi.bench.RowFormat.Column;
-import io.clusterwright.mpi.bench.Tables.FormatParser;
+import io.clusterwright.mpi.bench.Measure;
+import io.clusterwright.mpi.bench.RateUnit;
+import io.clusterwright.mpi.internal.bench.RowFormat.Column;
+import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** perftest ({@code ib_write_bw}, {@code ib_write_lat} and kin): {@code MB/sec} is MiB/s, latency is the typical time. */
-final class PerftestParser implements FormatParser {
+public final class PerftestParser implements FormatParser {
     private static final Pattern TITLE = Pattern.compile("\\s+(\\S.*(?:BW|Latency)) Test\\s*");
     private static final Pattern TITLES = Pattern.compile(
             "#bytes|#iterations|BW peak\\[\\S+]|BW average\\[\\S+]|MsgRate\\[Mpps]|t_min\\S*|t_max\\S*|t_typical\\S*"
@@ -99,7 +101,7 @@ final class PerftestParser implements FormatParser {
     }
 
     /** ucx_perftest: the {@code Final:} line of each test; latency and rate are those over the whole run, in MiB/s. */
-    static final class UcxPerftestParser implements FormatParser {
+    public static final class UcxPerftestParser implements FormatParser {
         private static final Pattern TEST = Pattern.compile("\\|\\s*Test:\\s+(.*?)\\s*\\|");
         private static final Pattern HEADER = Pattern.compile("\\|.*\\b(latency|overhead) \\(usec\\).*");
         private static final RowFormat FINAL = new RowFormat(List.of(

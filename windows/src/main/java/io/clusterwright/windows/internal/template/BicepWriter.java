@@ -1,4 +1,4 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.template;
 
 import io.clusterwright.core.type.ImageReference;
 import java.util.LinkedHashMap;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Writes parameters for the Bicep templates of Azure/hpcpack-template. */
-final class BicepWriter {
+public final class BicepWriter {
     private static final Map<String, String> IMAGES = Map.of(
             "2012-datacenter", "WindowsServer2012",
             "2012-r2-datacenter", "WindowsServer2012R2",
@@ -22,11 +22,11 @@ final class BicepWriter {
     private final ClusterParts parts;
     private final Map<String, String> parameters = new LinkedHashMap<>();
 
-    BicepWriter(ClusterParts parts) {
+    public BicepWriter(ClusterParts parts) {
         this.parts = parts;
     }
 
-    String text() {
+    public String text() {
         text("hpcPackRelease", "2019 Update 3");
         text("clusterName", parts.manager().clusterName());
         domain();

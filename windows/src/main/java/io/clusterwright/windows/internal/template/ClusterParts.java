@@ -1,12 +1,12 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.template;
 
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackResourceManager;
-import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackDomain;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.NodeGroup;
@@ -18,6 +18,7 @@ import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.VmSize;
+import io.clusterwright.windows.deploy.HpcPackTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param linuxNodes nodes with Linux, or null
  * @param linuxImage their image, or null
  */
-record ClusterParts(
+public record ClusterParts(
         ClusterSpec spec,
         Facts facts,
         HpcPackResourceManager manager,
@@ -41,7 +42,7 @@ record ClusterParts(
     private static final String BICEP_TEMPLATES = "the folder Bicep of Azure/hpcpack-template";
     private static final VmSize DEFAULT_HEAD = new VmSize("Standard_DS4_v2");
 
-    static ClusterParts of(ClusterSpec spec, Facts facts) {
+    public static ClusterParts of(ClusterSpec spec, Facts facts) {
         List<SpecProblem> problems = problems(spec);
         if (!problems.isEmpty()) {
             throw new InvalidSpecException(problems);
@@ -54,7 +55,7 @@ record ClusterParts(
                 null);
     }
 
-    static List<SpecProblem> problems(ClusterSpec spec) {
+    public static List<SpecProblem> problems(ClusterSpec spec) {
         List<SpecProblem> problems = new ArrayList<>();
         if (spec.hpcPack().flatMap(HpcPackSpec::resourceManager).isEmpty()) {
             problems.add(SpecProblem.of(
@@ -80,11 +81,11 @@ record ClusterParts(
         return problems;
     }
 
-    ClusterParts linux(NodeGroup nodes, ImageReference image) {
+    public ClusterParts linux(NodeGroup nodes, ImageReference image) {
         return new ClusterParts(spec, facts, manager, nodes, image);
     }
 
-    Optional<LinuxPart> linux() {
+    public Optional<LinuxPart> linux() {
         return linuxNodes == null || linuxImage == null
                 ? Optional.empty()
                 : Optional.of(new LinuxPart(linuxNodes, linuxImage));
@@ -163,7 +164,7 @@ record ClusterParts(
                 .orElse("HPC_ADMIN_PASSWORD");
     }
 
-    List<String> notes() {
+    public List<String> notes() {
         String vault = manager.certificate().keyVault();
         List<String> notes = new ArrayList<>();
         notes.add("certificateUrl and certificateThumbprint are asked for: az keyvault certificate show --vault-name "

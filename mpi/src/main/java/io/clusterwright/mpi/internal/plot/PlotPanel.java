@@ -1,15 +1,14 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.plot;
 
-import io.clusterwright.mpi.internal.svg.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /** One diagram of a plot: a quantity over message size, both on logarithmic axes. */
-final class PlotPanel {
-    static final double LEFT = 96;
-    static final double RIGHT = 872;
+public final class PlotPanel {
+    public static final double LEFT = 96;
+    public static final double RIGHT = 872;
     private static final double ZERO = LEFT + 22;
     private static final double HEIGHT = 252;
     private static final String SMALL = "font-size=\"12\" fill=\"#333333\" ";
@@ -21,7 +20,7 @@ final class PlotPanel {
     private final LogAxis values;
     private final boolean zeroSlot;
 
-    PlotPanel(Svg svg, double top, List<Point> points, List<Double> allSizes) {
+    public PlotPanel(Svg svg, double top, List<Point> points, List<Double> allSizes) {
         this.svg = svg;
         this.top = top;
         this.points = points;
@@ -36,11 +35,11 @@ final class PlotPanel {
         this.values = LogAxis.decimal(points.stream().map(Point::value).toList(), bottom() - 8, top + 8);
     }
 
-    static double height() {
+    public static double height() {
         return HEIGHT;
     }
 
-    void draw(String caption, DoubleFunction<String> label, String colour) {
+    public void draw(String caption, DoubleFunction<String> label, String colour) {
         grid(label);
         svg.text(LEFT, top - 10, "font-size=\"14\" font-weight=\"bold\" fill=\"#111111\"", caption);
         if (points.isEmpty()) {
@@ -62,12 +61,12 @@ final class PlotPanel {
     }
 
     /** A note at the right end of the caption's line. */
-    void note(String text) {
+    public void note(String text) {
         svg.text(RIGHT, top - 10, SMALL + "text-anchor=\"end\"", text);
     }
 
     /** A limit drawn over the sizes it holds for. */
-    void limit(double value, double upToBytes, String text) {
+    public void limit(double value, double upToBytes, String text) {
         if (points.isEmpty() || value < values.low() || value > values.high() || upToBytes < sizes.low()) {
             return;
         }
@@ -128,7 +127,7 @@ final class PlotPanel {
     }
 
     /** A message size with its unit, such as {@code 4 KiB}. */
-    static String bytes(double size) {
+    public static String bytes(double size) {
         String[] units = {"B", "KiB", "MiB", "GiB"};
         int unit = 0;
         double rest = size;
@@ -142,5 +141,5 @@ final class PlotPanel {
     }
 
     /** A value at a message size. */
-    record Point(double bytes, double value) {}
+    public record Point(double bytes, double value) {}
 }

@@ -1,7 +1,8 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 
 /** Every finding the parsers make; one code each. */

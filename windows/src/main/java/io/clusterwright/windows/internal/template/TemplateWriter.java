@@ -1,4 +1,4 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.template;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,11 +10,12 @@ import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.arm.NetworkResources;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.windows.deploy.CommunicationCertificate;
 import java.util.List;
 import java.util.Optional;
 
 /** Writes the template of a cluster and its parameters. */
-final class TemplateWriter {
+public final class TemplateWriter {
     private static final List<String> HEAD_PORTS = List.of("443", "3389", "9087", "9090", "9091", "9094");
     private static final int ALLOW_PRIORITY = 1000;
 
@@ -22,7 +23,7 @@ final class TemplateWriter {
     private final ArmScope scope = ArmScope.template();
     private final ArmTemplateDocument document = new ArmTemplateDocument();
 
-    TemplateWriter(ClusterParts parts) {
+    public TemplateWriter(ClusterParts parts) {
         this.parts = parts;
     }
 
@@ -30,7 +31,7 @@ final class TemplateWriter {
         return parts.manager().clusterName() + "-avset";
     }
 
-    String template() {
+    public String template() {
         document.describe("Cluster " + parts.spec().name() + ": HPC Pack 2019 with "
                 + parts.spec().nodes().count() + " compute nodes of " + parts.nodeSize()
                 + ". Its machines are billed.");
@@ -41,7 +42,7 @@ final class TemplateWriter {
             document.add(new ComputeResources(scope)
                     .availabilitySet(ArmText.plain(availabilitySet(parts)), Optional.empty()));
         }
-        Machines machines = new Machines(parts, scope, document);
+        TemplateMachines machines = new TemplateMachines(parts, scope, document);
         if (parts.newDomain()) {
             machines.controller();
         }
@@ -51,7 +52,7 @@ final class TemplateWriter {
         return document.template();
     }
 
-    String parameters() {
+    public String parameters() {
         document.value(
                 "adminUsername", TextNode.valueOf(parts.spec().login().user().value()));
         document.value(
@@ -108,7 +109,7 @@ final class TemplateWriter {
         ObjectNode allowed = rule.withObjectProperty("properties")
                 .put("sourceAddressPrefix", "[parameters('allowFrom')[" + index + "]]");
         HEAD_PORTS.forEach(allowed.putArray("destinationPortRanges")::add);
-        ArmResource group = networks.securityGroup(ArmText.plain(Machines.securityGroup(parts)));
+        ArmResource group = networks.securityGroup(ArmText.plain(TemplateMachines.securityGroup(parts)));
         group.properties()
                 .putArray("copy")
                 .addObject()
@@ -119,7 +120,7 @@ final class TemplateWriter {
     }
 
     private void storage() {
-        ArmResource account = new ArmResource(scope, Machines.STORAGE, Machines.STORAGE_NAME);
+        ArmResource account = new ArmResource(scope, TemplateMachines.STORAGE, TemplateMachines.STORAGE_NAME);
         account.top().put("kind", "StorageV2").putObject("sku").put("name", "Standard_LRS");
         account.properties().put("minimumTlsVersion", "TLS1_2").put("allowBlobPublicAccess", false);
         document.add(account);

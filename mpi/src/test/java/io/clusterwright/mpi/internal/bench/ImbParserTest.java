@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,6 +7,13 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.bench.Measure;
+import io.clusterwright.mpi.bench.ParsedBenchmarks;
+import io.clusterwright.mpi.bench.RateUnit;
+import io.clusterwright.mpi.bench.Samples;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

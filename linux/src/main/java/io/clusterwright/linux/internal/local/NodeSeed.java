@@ -1,9 +1,11 @@
-package io.clusterwright.linux.internal.local.node;
+package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.MachineRequest;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.local.disk.LayerFolder;
+import io.clusterwright.linux.internal.local.node.NodeIdentity;
+import io.clusterwright.linux.internal.local.node.NodeTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.template;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.arm.ApiVersions;
@@ -11,7 +11,7 @@ import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.spec.NodeGroup;
 
 /** Adds the extensions of a template: drivers, the domain, and HPC Pack itself. */
-final class Agents {
+final class AgentExtensions {
     private static final String SHARED =
             "https://raw.githubusercontent.com/Azure/hpcpack-template/master/HPCPack2019/shared-resources/";
     private static final String PASSWORD = "[parameters('adminPassword')]";
@@ -22,7 +22,7 @@ final class Agents {
     private final ArmTemplateDocument document;
     private final ComputeResources computing;
 
-    Agents(ClusterParts parts, ArmScope scope, ArmTemplateDocument document) {
+    AgentExtensions(ClusterParts parts, ArmScope scope, ArmTemplateDocument document) {
         this.parts = parts;
         this.scope = scope;
         this.document = document;
@@ -40,11 +40,11 @@ final class Agents {
                 .putObject("AdminCreds")
                 .put("UserName", "[parameters('adminUsername')]")
                 .put("Password", PASSWORD);
-        document.add(promote, Machines.id(scope, machine));
+        document.add(promote, TemplateMachines.id(scope, machine));
     }
 
     void head(ArmText machine) {
-        ArmText before = Machines.id(scope, machine);
+        ArmText before = TemplateMachines.id(scope, machine);
         if (parts.rdma(parts.headSize())) {
             ArmResource driver = extension(
                     machine, "installInfiniBandDriver", "Microsoft.HpcCompute", "InfiniBandDriverWindows", "1.2");
@@ -72,7 +72,7 @@ final class Agents {
 
     private void setup(ArmText machine, ArmText joined) {
         ArmResource setup = extension(machine, "setupHpcHeadNode", "Microsoft.Powershell", "DSC", "2.80");
-        ArmText storage = scope.id(Machines.STORAGE, Machines.STORAGE_NAME);
+        ArmText storage = scope.id(TemplateMachines.STORAGE, TemplateMachines.STORAGE_NAME);
         ObjectNode settings = setup.properties().putObject("settings");
         configuration(settings, "InstallPrimaryHeadNode");
         settings.putObject("configurationArguments")
@@ -93,7 +93,7 @@ final class Agents {
         secret.put(
                 "AzureStorageConnString",
                 "[concat('DefaultEndpointsProtocol=https;AccountName=', "
-                        + Machines.STORAGE_NAME.operand() + ", ';AccountKey=', listKeys("
+                        + TemplateMachines.STORAGE_NAME.operand() + ", ';AccountKey=', listKeys("
                         + storage.operand()
                         + ", '" + ApiVersions.STORAGE + "').keys[0].value)]");
         document.add(setup, joined, storage);
@@ -101,7 +101,7 @@ final class Agents {
 
     /** The driver comes first, so that the agent finds the network it is to report. */
     void compute(ArmText machine, NodeGroup nodes) {
-        ArmText before = Machines.id(scope, machine);
+        ArmText before = TemplateMachines.id(scope, machine);
         if (parts.rdma(parts.nodeSize())) {
             ArmResource driver = extension(
                     machine,
@@ -109,7 +109,7 @@ final class Agents {
                     "Microsoft.HpcCompute",
                     "InfiniBandDriverWindows",
                     "1.5");
-            document.add(driver, Machines.loop("drivers", nodes), before);
+            document.add(driver, TemplateMachines.loop("drivers", nodes), before);
             before = driver.id();
         }
         ArmResource agent = extension(machine, "configHpcComputeNode", "Microsoft.HpcPack", "HPCComputeNode", "16.2");
@@ -123,15 +123,15 @@ final class Agents {
                 .put("nonDomainRole", false);
         agent.properties().putObject("protectedSettings").put("userPassword", PASSWORD);
         document.add(
-                agent, Machines.loop("agents", nodes), before, id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
+                agent, TemplateMachines.loop("agents", nodes), before, id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
     }
 
     void linux(ArmText machine, NodeGroup nodes, boolean rdma) {
-        ArmText before = Machines.id(scope, machine);
+        ArmText before = TemplateMachines.id(scope, machine);
         if (rdma) {
             ArmResource driver = extension(
                     machine, "installInfiniBandDriverLinux", "Microsoft.HpcCompute", "InfiniBandDriverLinux", "1.2");
-            document.add(driver, Machines.loop("linuxDrivers", nodes), before);
+            document.add(driver, TemplateMachines.loop("linuxDrivers", nodes), before);
             before = driver.id();
         }
         ArmResource agent =
@@ -144,7 +144,7 @@ final class Agents {
         agent.properties().putObject("protectedSettings").put("AuthenticationKey", "[parameters('authenticationKey')]");
         document.add(
                 agent,
-                Machines.loop("linuxAgents", nodes),
+                TemplateMachines.loop("linuxAgents", nodes),
                 before,
                 id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
     }

@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.plot;
 
 import java.util.ArrayList;
 import java.util.List;

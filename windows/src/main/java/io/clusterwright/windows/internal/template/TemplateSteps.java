@@ -1,4 +1,4 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.template;
 
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The steps of a deployment by a template. */
-final class TemplateSteps {
+public final class TemplateSteps {
     private final List<PlanStep> steps = new ArrayList<>();
 
     private TemplateSteps() {}
 
-    static List<PlanStep> of(ClusterParts parts) {
+    public static List<PlanStep> of(ClusterParts parts) {
         return new TemplateSteps().all(parts);
     }
 

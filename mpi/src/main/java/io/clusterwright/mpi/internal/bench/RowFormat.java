@@ -1,5 +1,6 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
+import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;

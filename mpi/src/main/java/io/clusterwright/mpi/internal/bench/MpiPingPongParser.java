@@ -1,8 +1,10 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.mpi.bench.Tables.FormatParser;
+import io.clusterwright.mpi.bench.Measure;
+import io.clusterwright.mpi.bench.RateUnit;
+import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Microsoft's {@code mpipingpong}, whose output is not published: once its name has been seen, a number is read where its line says what
  * it is and in which unit. A finding says so.
  */
-final class MpiPingPongParser implements FormatParser {
+public final class MpiPingPongParser implements FormatParser {
     private static final Pattern NAME = Pattern.compile("(?i)(?:^|[^a-z0-9])mpipingpong(?:$|[^a-z0-9])");
     private static final Pattern READING = Pattern.compile(
             "(?i)\\b(latency|throughput|bandwidth)\\b[^0-9]{0,60}?"

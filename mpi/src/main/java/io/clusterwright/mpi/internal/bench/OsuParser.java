@@ -1,9 +1,12 @@
-package io.clusterwright.mpi.bench;
+package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.mpi.bench.RowFormat.Column;
-import io.clusterwright.mpi.bench.Tables.FormatParser;
+import io.clusterwright.mpi.bench.Benchmarks;
+import io.clusterwright.mpi.bench.Measure;
+import io.clusterwright.mpi.bench.RateUnit;
+import io.clusterwright.mpi.internal.bench.RowFormat.Column;
+import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** OSU Micro-Benchmarks 3 to 7: rates are 10^6 B/s, a collective's single time is the mean over ranks. */
-final class OsuParser implements FormatParser {
+public final class OsuParser implements FormatParser {
     private static final Pattern TITLE = Pattern.compile("#\\s*OSU (?:MPI(?:-\\w+)?\\s+)?(.+?) Test v?(\\S*)\\s*");
     private static final Pattern HEADER =
             Pattern.compile("#\\s*(?:Size\\s{2,}.*|(?:Avg )?Latency ?\\(us\\).*|Overall\\(us\\).*)");
