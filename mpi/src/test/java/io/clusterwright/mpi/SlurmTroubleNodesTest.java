@@ -8,7 +8,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
-import io.clusterwright.mpi.internal.slurm.SlurmLimits;
+import io.clusterwright.mpi.internal.check.SlurmLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,7 +9,6 @@ import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.SlurmTarget;
 import io.clusterwright.mpi.check.HostnameCheck;
-import io.clusterwright.mpi.internal.slurm.SlurmLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

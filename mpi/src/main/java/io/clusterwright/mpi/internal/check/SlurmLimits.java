@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.internal.slurm;
+package io.clusterwright.mpi.internal.check;
 
 import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
@@ -9,7 +9,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.MpiNotFoundException;
 import io.clusterwright.mpi.SlurmTarget;
-import io.clusterwright.mpi.internal.check.MemlockInsideMpi;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.time.Duration;
