@@ -46,9 +46,12 @@ public final class SharedAzure {
         return machines(SharedEmulator.PROVIDER, () -> switch (want) {
             case MAKE -> machines(emulator.use(command()));
             case USE ->
-                machines(emulator.find()
-                        .orElseThrow(() -> new ClusterwrightException("the emulated Azure has ended, and"
-                                + " its clusters with it; destroy them to remove their records, and create them again")));
+                machines(
+                        emulator.find()
+                                .orElseThrow(
+                                        () -> new ClusterwrightException(
+                                                "the emulated Azure has ended, and"
+                                                        + " its clusters with it; destroy them to remove their records, and create them again")));
             case DELETE -> delete();
             case ASK -> emulator.find().map(this::machines).orElseGet(this::alone);
         });
@@ -81,14 +84,12 @@ public final class SharedAzure {
     }
 
     private Machines machines(SharedEmulator.Lease use) {
-        return emulator.machines(
-                connect(use.url(), use.subscriptionId()), LocalMachines.create(), use::close);
+        return emulator.machines(connect(use.url(), use.subscriptionId()), LocalMachines.create(), use::close);
     }
 
     private Machines alone() {
         ArmEmulator own = builder().start();
-        return emulator.machines(
-                connect(own.url(), own.subscriptionId()), LocalMachines.create(), own::close);
+        return emulator.machines(connect(own.url(), own.subscriptionId()), LocalMachines.create(), own::close);
     }
 
     private static AzureMachines connect(URI url, String subscription) {
@@ -117,7 +118,8 @@ public final class SharedAzure {
     private List<String> command() {
         List<String> command = new ArrayList<>();
         // Not as a variable: the folder may be relative to where this program runs.
-        command.addAll(List.of("env", "CLUSTERWRIGHT_STATE=" + StateStore.standardFolder().toAbsolutePath()));
+        command.addAll(List.of(
+                "env", "CLUSTERWRIGHT_STATE=" + StateStore.standardFolder().toAbsolutePath()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));

@@ -1,9 +1,9 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterListener;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.type.NodeName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +39,7 @@ public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
         Cluster fresh = manager.create(original.spec(), CreateOptions.standard().listener(listener));
         close();
         current = fresh;
-        return JobTarget.of(fresh)
-                .only(before.nodeNames());
+        return JobTarget.of(fresh).only(before.nodeNames());
     }
 
     /** The cluster as it was last made; the original while nothing was replaced. */

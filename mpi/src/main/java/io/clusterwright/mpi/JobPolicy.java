@@ -1,8 +1,8 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.NodeLoss;
+import io.clusterwright.core.type.InvalidValueException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -56,8 +56,7 @@ public final class JobPolicy {
      */
     public static JobPolicy attempts(int most) {
         if (most < 1 || most > MOST_ATTEMPTS) {
-            throw new InvalidValueException(
-                    "number of attempts", Integer.toString(most), "1 to " + MOST_ATTEMPTS, "3");
+            throw new InvalidValueException("number of attempts", Integer.toString(most), "1 to " + MOST_ATTEMPTS, "3");
         }
         return new JobPolicy(most, UNLIMITED, List.of(), LOSSES, null, session -> false);
     }

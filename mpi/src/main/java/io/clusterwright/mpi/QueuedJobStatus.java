@@ -91,7 +91,8 @@ public final class QueuedJobStatus {
     /** The status for people, such as {@code FAILED (NonZeroExitCode), exit status 3}. */
     @Override
     public String toString() {
-        return word + (reason.isEmpty() ? "" : " (" + reason + ")")
+        return word
+                + (reason.isEmpty() ? "" : " (" + reason + ")")
                 + (exitStatus == null ? "" : ", exit status " + exitStatus)
                 + (signal == null ? "" : ", signal " + signal);
     }

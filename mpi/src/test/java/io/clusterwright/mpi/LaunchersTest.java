@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.clusterwright.mpi.internal.job.JobDescription;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.internal.job.JobDescription;
 import io.clusterwright.mpi.internal.job.JobStart;
 import io.clusterwright.mpi.internal.launch.HydraLauncher;
 import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -181,8 +181,9 @@ class LaunchersTest {
         void aProgramThatLooksLikeAnOption() {
             assertThatThrownBy(() -> MpiJob.of("-np"))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"-np\" is not a valid program of a job: allowed is a path or name that no launcher takes for"
-                            + " an option, for example ./-np");
+                    .hasMessage(
+                            "\"-np\" is not a valid program of a job: allowed is a path or name that no launcher takes for"
+                                    + " an option, for example ./-np");
         }
 
         @Test

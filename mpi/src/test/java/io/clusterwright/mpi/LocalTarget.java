@@ -1,11 +1,11 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.List;
 
 /** This machine as the launch node, and perhaps an address of it at which nobody answers. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.OutputListener.Stream;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.launch.HydraLauncher;
@@ -15,8 +15,8 @@ import io.clusterwright.mpi.internal.launch.PrrteLauncher;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -209,8 +209,9 @@ class OtherLaunchersTest {
 
             assertThatThrownBy(() -> new HydraLauncher().command(request))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessage("\"numa\" is not a valid value of I_MPI_PIN_DOMAIN beside binding CORE of Intel MPI 2021.11:"
-                            + " allowed is the value of the binding, or a job without one of the two, for example core");
+                    .hasMessage(
+                            "\"numa\" is not a valid value of I_MPI_PIN_DOMAIN beside binding CORE of Intel MPI 2021.11:"
+                                    + " allowed is the value of the binding, or a job without one of the two, for example core");
         }
     }
 

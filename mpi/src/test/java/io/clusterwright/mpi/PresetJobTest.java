@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -14,6 +13,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,7 +3,6 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
@@ -18,8 +17,8 @@ import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.check.PingPongReport;
 import io.clusterwright.mpi.internal.check.MemlockInsideMpi;
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,13 +3,13 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +79,8 @@ class RealRanksTest {
         boolean told = flavour == MpiFlavour.MPICH
                 || result.outputTail().stream().anyMatch(line -> line.text().contains("Exit code:"));
         if (told) {
-            assertThat(result.firstFailure()).contains(new RankFailure(OptionalInt.of(3), "node2", OptionalInt.of(3), NONE, true));
+            assertThat(result.firstFailure())
+                    .contains(new RankFailure(OptionalInt.of(3), "node2", OptionalInt.of(3), NONE, true));
             assertThatThrownBy(result::orThrow).hasMessageContaining("first, rank 3 on node2 ended with status 3");
         } else {
             assertThat(result.rankFailures()).isEmpty();
@@ -99,11 +100,17 @@ class RealRanksTest {
         assertThat(result.succeeded()).isFalse();
         if (flavour == MpiFlavour.MPICH) {
             assertThat(result.firstFailure().orElseThrow())
-                    .isIn(new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true), new RankFailure(OptionalInt.of(1), "node2", NONE, NONE, true));
+                    .isIn(
+                            new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true),
+                            new RankFailure(OptionalInt.of(1), "node2", NONE, NONE, true));
         } else {
             assertThat(result.exitStatus()).hasValue(128 + 11);
             assertThat(result.rankFailures())
-                    .isEqualTo(told ? List.of(new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true)) : List.of());
+                    .isEqualTo(
+                            told
+                                    ? List.of(
+                                            new RankFailure(OptionalInt.of(1), "node2", NONE, OptionalInt.of(11), true))
+                                    : List.of());
         }
         assertThat(result.duration()).isLessThan(Duration.ofSeconds(30));
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();

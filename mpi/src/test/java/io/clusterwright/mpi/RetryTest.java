@@ -1,9 +1,7 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.mpi.JobAttempts.JobAttempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StateStore;
@@ -12,7 +10,8 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.local.LocalMachines;
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
+import io.clusterwright.mpi.JobAttempts.JobAttempt;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +54,9 @@ class RetryTest {
         int number = CLUSTERS.incrementAndGet();
         String space = "10.49." + (ProcessHandle.current().pid() % 50 * 5 + number % 5) + ".0/24";
         ClusterName name = ClusterName.parse("retry-" + ProcessHandle.current().pid() + "-" + number);
-        manager = ClusterManager.builder(LocalMachines.create()).stateStore(StateStore.in(folder.resolve("state"))).build();
+        manager = ClusterManager.builder(LocalMachines.create())
+                .stateStore(StateStore.in(folder.resolve("state")))
+                .build();
         ClusterSpec spec = ClusterSpec.builder(name)
                 .region("local")
                 .nodes(nodes -> nodes.count(3).prefix("node").firstIndex(1).size("local"))

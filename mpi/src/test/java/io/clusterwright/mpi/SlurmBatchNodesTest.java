@@ -41,12 +41,8 @@ class SlurmBatchNodesTest extends WithSlurm {
 
     @Test
     void reportTheirStatus() {
-        QueuedJobStatus end = shell("exit 3")
-                .ranks(1)
-                .on(target)
-                .submit()
-                .await(MINUTE)
-                .orElseThrow();
+        QueuedJobStatus end =
+                shell("exit 3").ranks(1).on(target).submit().await(MINUTE).orElseThrow();
 
         assertThat(end.state()).isEqualTo(QueuedJobStatus.State.FAILED);
         assertThat(end.word()).isEqualTo("FAILED");
@@ -67,8 +63,7 @@ class SlurmBatchNodesTest extends WithSlurm {
 
         assertThat(left).containsOnlyKeys(names());
         assertThat(left.values()).allMatch(Leftovers::clean);
-        assertThat(job.await(Duration.ofSeconds(30)).orElseThrow().state())
-                .isEqualTo(QueuedJobStatus.State.CANCELLED);
+        assertThat(job.await(Duration.ofSeconds(30)).orElseThrow().state()).isEqualTo(QueuedJobStatus.State.CANCELLED);
         assertThat(job.cancel().values()).allMatch(Leftovers::clean);
     }
 

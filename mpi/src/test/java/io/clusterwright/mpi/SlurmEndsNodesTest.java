@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.util.EnumSet;
-import java.util.HexFormat;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
-import io.clusterwright.mpi.spi.LaunchRequest;
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
@@ -18,8 +13,13 @@ import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.internal.agent.LeftoverSweep;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +113,9 @@ class SlurmEndsNodesTest extends WithSlurm {
         JobFolder folder = abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1));
 
         await().atMost(Duration.ofSeconds(25)).untilAsserted(slurm::assertNothingRuns);
-        assertThat(new LeftoverSweep(NodeTarget.of(target), folder).countBeside(Map.of()).values())
+        assertThat(new LeftoverSweep(NodeTarget.of(target), folder)
+                        .countBeside(Map.of())
+                        .values())
                 .allMatch(Leftovers::clean);
     }
 
@@ -135,9 +137,8 @@ class SlurmEndsNodesTest extends WithSlurm {
     /** Starts a job as the library does, and is gone as soon as a rank is heard: the folder of the job. */
     private JobFolder abandon(MpiJob job) {
         NodeTarget nodes = NodeTarget.of(target);
-        MpiInstallation mpi = MpiDetection.of(nodes.session(names().get(0)))
-                .installations()
-                .get(0);
+        MpiInstallation mpi =
+                MpiDetection.of(nodes.session(names().get(0))).installations().get(0);
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
         LaunchRequest request = LaunchRequest.builder(
                         mpi,

@@ -29,7 +29,8 @@ final class SlurmOnNodes {
         byte[] key = new byte[64];
         new SecureRandom().nextBytes(key);
         NodeName controller = cluster.nodes().get(0).name();
-        cluster.run(Command.shell(TextResource.read(SlurmOnNodes.class.getResourceAsStream("slurm-up.sh"), "slurm-up.sh"))
+        cluster.run(Command.shell(
+                                TextResource.read(SlurmOnNodes.class.getResourceAsStream("slurm-up.sh"), "slurm-up.sh"))
                         .environment("KEY", HexFormat.of().formatHex(key))
                         .environment("CONF", configuration(cluster))
                         .environment("CONTROLLER", controller.value())

@@ -2,12 +2,12 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -42,13 +42,12 @@ final class AnalyzeCommand implements Callable<Integer> {
     public Integer call() {
         ParsedBenchmarks parsed = Benchmarks.parse(CommonOptions.read(file));
         if (parsed.reports().isEmpty()) {
-            throw new RefusedException(
-                    "no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
-                            + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
-                            + parsed.findings().stream()
-                                    .map(finding -> "; " + finding.message())
-                                    .findFirst()
-                                    .orElse(""));
+            throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
+                    + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
+                    + parsed.findings().stream()
+                            .map(finding -> "; " + finding.message())
+                            .findFirst()
+                            .orElse(""));
         }
         if (plot != null) {
             CommonOptions.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());

@@ -55,23 +55,26 @@ public final class ClusterwrightMain {
     static int run(String... arguments) {
         CommandLine program = new CommandLine(new ClusterwrightMain());
         program.setCaseInsensitiveEnumValuesAllowed(true);
-        program.setParameterExceptionHandler((error, given) -> refuse(error, given));
+        program.setParameterExceptionHandler((error, given) -> refuse(error));
         program.setExecutionExceptionHandler((error, command, parsed) ->
                 ExitCodes.of("clusterwright", error, command.getErr(), parsed.hasMatchedOption("--verbose")));
         return program.execute(arguments);
     }
 
     /** Prints a usage error as one line, with the nearest option or command. */
-    private static int refuse(CommandLine.ParameterException error, String[] given) {
+    private static int refuse(CommandLine.ParameterException error) {
         CommandLine command = error.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String first = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
-        String message = VALUES.matcher(first).replaceAll(values -> values.group(1).toLowerCase(Locale.ROOT));
+        String message =
+                VALUES.matcher(first).replaceAll(values -> values.group(1).toLowerCase(Locale.ROOT));
         String near = error instanceof CommandLine.UnmatchedArgumentException unmatched
                         && !unmatched.getUnmatched().isEmpty()
                 ? nearest(command, unmatched.getUnmatched().get(0))
                 : "";
-        command.getErr().println(name + ": " + message + near + (near.isEmpty() ? "; " : " ") + name + " --help lists the options");
+        command.getErr()
+                .println(name + ": " + message + near + (near.isEmpty() ? "; " : " ") + name
+                        + " --help lists the options");
         command.getErr().flush();
         return ExitCodes.REFUSED;
     }

@@ -8,9 +8,9 @@ import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.SharedAzure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "destroy", description = "Deletes a cluster in any state, and reports anything that could not be deleted.")
+@Command(
+        name = "destroy",
+        description = "Deletes a cluster in any state, and reports anything that could not be deleted.")
 final class DestroyCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -41,7 +43,8 @@ final class DestroyCommand implements Callable<Integer> {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
         List<DestroyReport> reports = new ArrayList<>();
-        for (CommonOptions.Provider on : name == null ? List.of(CommonOptions.Provider.values()) : providersOf(ClusterName.parse(name))) {
+        for (CommonOptions.Provider on :
+                name == null ? List.of(CommonOptions.Provider.values()) : providersOf(ClusterName.parse(name))) {
             try (ClusterManager manager = common.manager(on, azure, SharedAzure.Want.DELETE)) {
                 for (ClusterName target : targets(manager)) {
                     reports.add(manager.destroy(target, common.progress()));
@@ -52,7 +55,8 @@ final class DestroyCommand implements Callable<Integer> {
             throw new RefusedException("no cluster is named " + name + ", and no resource is tagged with that name");
         }
         report(reports);
-        return ExitCodes.ofWork(reports.stream().allMatch(report -> report.left().isEmpty()));
+        return ExitCodes.ofWork(
+                reports.stream().allMatch(report -> report.left().isEmpty()));
     }
 
     /** The provider in the record; without a record local and emulator, and Azure when the command line names one. */
@@ -67,7 +71,8 @@ final class DestroyCommand implements Callable<Integer> {
                 break;
             }
         }
-        List<CommonOptions.Provider> unnamed = new ArrayList<>(List.of(CommonOptions.Provider.LOCAL, CommonOptions.Provider.EMULATOR));
+        List<CommonOptions.Provider> unnamed =
+                new ArrayList<>(List.of(CommonOptions.Provider.LOCAL, CommonOptions.Provider.EMULATOR));
         if (azure.given()) {
             unnamed.add(CommonOptions.Provider.AZURE);
         }

@@ -1,16 +1,15 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.SharedEmulator;
-import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.SharedAzure;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spi.MachineHost;
-import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
-import java.util.List;
+import io.clusterwright.examples.SharedAzure;
+import io.clusterwright.examples.console.ExitCodes;
+import io.clusterwright.examples.console.RefusedException;
+import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -32,7 +31,10 @@ final class EmulatorCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "N", description = "The port to listen on; default: any free one.")
     private int port;
 
-    @Option(names = "--backed-by", paramLabel = "local", description = "Back virtual machines with real nodes on this machine: local. Default: records only.")
+    @Option(
+            names = "--backed-by",
+            paramLabel = "local",
+            description = "Back virtual machines with real nodes on this machine: local. Default: records only.")
     private @Nullable Backing backedBy;
 
     @Option(names = "--realistic", description = "Use Azure's durations, default quotas and request limits.")
@@ -101,9 +103,8 @@ final class EmulatorCommand implements Callable<Integer> {
     }
 
     private void announce(ArmEmulator emulator) {
-        common.out.println(Json.object()
-                .put("url", emulator.url().toString())
-                .put("subscriptionId", emulator.subscriptionId()));
+        common.out.println(
+                Json.object().put("url", emulator.url().toString()).put("subscriptionId", emulator.subscriptionId()));
     }
 
     private static void readFaults(ArmEmulator.Builder builder, Path file) {

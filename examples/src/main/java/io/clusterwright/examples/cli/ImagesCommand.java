@@ -24,7 +24,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "images", description = "Lists the images of the catalog and the captured images, or deletes the captured ones.")
+@Command(
+        name = "images",
+        description = "Lists the images of the catalog and the captured images, or deletes the captured ones.")
 final class ImagesCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();

@@ -1,12 +1,12 @@
 package io.clusterwright.examples.cli;
 
-import io.clusterwright.core.type.InvalidValueException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
@@ -19,11 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine;
 
 @Command(name = "mpi", description = "Runs an MPI job and streams its output.", footer = "Put -- before the program.")
 final class MpiCommand implements Callable<Integer> {

@@ -9,9 +9,9 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.examples.SharedAzure;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -20,9 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(
-        name = "plan",
-        description = "Shows what create would do, with findings, quota and price; touches nothing.")
+@Command(name = "plan", description = "Shows what create would do, with findings, quota and price; touches nothing.")
 final class PlanCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();

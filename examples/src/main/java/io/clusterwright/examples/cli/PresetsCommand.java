@@ -14,10 +14,10 @@ import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.preset.MpiPreset;
-import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiPreset.PresetArgument;
-import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import io.clusterwright.mpi.preset.MpiPreset.PresetVariable;
+import io.clusterwright.mpi.preset.MpiPresets;
+import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -107,7 +107,8 @@ final class PresetsCommand implements Callable<Integer> {
     }
 
     /** A preset: all its variables, or those for one version and size where they are given. */
-    private static ObjectNode json(MpiPreset preset, String version, @Nullable VmSizeFacts size, @Nullable PresetChoice choice) {
+    private static ObjectNode json(
+            MpiPreset preset, String version, @Nullable VmSizeFacts size, @Nullable PresetChoice choice) {
         ObjectNode json = Json.object()
                 .put("name", preset.name())
                 .put("mpi", preset.flavour().toString())
@@ -141,8 +142,7 @@ final class PresetsCommand implements Callable<Integer> {
     }
 
     private static ObjectNode variable(PresetVariable variable) {
-        ObjectNode json =
-                Json.object().put("name", variable.name()).put("value", variable.value());
+        ObjectNode json = Json.object().put("name", variable.name()).put("value", variable.value());
         json.put("versions", variable.versions().toString());
         interconnects(json, variable.interconnects());
         return json.put("reason", variable.reason()).put("source", variable.source());

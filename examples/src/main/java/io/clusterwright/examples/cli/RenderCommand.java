@@ -2,14 +2,14 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.clusterwright.core.Rendering;
+import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.Rendering;
-import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
+import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;

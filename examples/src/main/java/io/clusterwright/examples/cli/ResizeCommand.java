@@ -25,7 +25,8 @@ final class ResizeCommand implements Callable<Integer> {
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common)) {
             ProgressPrinter progress = common.progress();
-            try (Cluster resized = manager.resize(cluster.name(), count, CreateOptions.standard().listener(progress))) {
+            try (Cluster resized = manager.resize(
+                    cluster.name(), count, CreateOptions.standard().listener(progress))) {
                 ShowCommand.print(common, cluster.summary(manager), manager.states(resized.name()));
             }
             return ExitCodes.ofVerdict(progress.checksPassed());

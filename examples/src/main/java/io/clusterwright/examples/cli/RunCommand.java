@@ -40,13 +40,13 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--nodes", paramLabel = "EXPR", description = "Nodes, such as cluster[11-12]; default: all.")
     private @Nullable String nodes;
 
-    @Option(names = "--user", paramLabel = "USER", description = "User account; default: the login user, who may use sudo.")
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            description = "User account; default: the login user, who may use sudo.")
     private @Nullable String user;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            description = "Time limit; default: ${DEFAULT-VALUE}.")
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Time limit; default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds = 300;
 
     @Parameters(arity = "1..*", index = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")

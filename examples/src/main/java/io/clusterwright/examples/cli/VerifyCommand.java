@@ -2,10 +2,10 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.VerifyOptions;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.VerifyOptions;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.examples.console.ExitCodes;
@@ -72,7 +72,8 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
-            List<CheckReport> checks = manager.verify(open, VerifyOptions.quick().listener(common.progress()));
+            List<CheckReport> checks =
+                    manager.verify(open, VerifyOptions.quick().listener(common.progress()));
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
             boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;
@@ -144,8 +145,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     private static ObjectNode json(
             Cluster open, List<CheckReport> checks, Optional<FabricReport> fabric, boolean good) {
-        ObjectNode json =
-                Json.object().put("cluster", open.name().value());
+        ObjectNode json = Json.object().put("cluster", open.name().value());
         json.put("interconnect", open.interconnect().toString());
         json.put("passed", good);
         ArrayNode array = json.putArray("checks");

@@ -15,16 +15,14 @@ public final class Interrupts {
         Thread worker = Thread.currentThread();
         AtomicBoolean finished = new AtomicBoolean();
         AtomicBoolean signalled = new AtomicBoolean();
-        Thread hook = Threads.daemon(
-                "interrupt",
-                () -> {
-                    if (!finished.get()) {
-                        signalled.set(true);
-                        System.err.println("\ninterrupted: cleaning up");
-                        worker.interrupt();
-                        await(worker);
-                    }
-                });
+        Thread hook = Threads.daemon("interrupt", () -> {
+            if (!finished.get()) {
+                signalled.set(true);
+                System.err.println("\ninterrupted: cleaning up");
+                worker.interrupt();
+                await(worker);
+            }
+        });
         Runtime.getRuntime().addShutdownHook(hook);
         int status = program.getAsInt();
         finished.set(true);

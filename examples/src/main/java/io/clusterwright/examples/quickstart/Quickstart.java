@@ -5,18 +5,18 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.CreateOptions;
 import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.Machines;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.Machines;
 import io.clusterwright.core.type.AddressRange;
+import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.Interrupts;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.examples.console.Style;
-import io.clusterwright.examples.SharedAzure;
 import io.clusterwright.linux.local.LocalMachines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,10 @@ import picocli.CommandLine.Option;
         description = "Creates a real MPI cluster on this machine, proves it, measures it, and deletes it.",
         mixinStandardHelpOptions = true)
 public final class Quickstart implements Callable<Integer> {
-    @Option(names = "--spec", paramLabel = "FILE", description = "The cluster spec; default: examples/specs/linux-article.yaml.")
+    @Option(
+            names = "--spec",
+            paramLabel = "FILE",
+            description = "The cluster spec; default: examples/specs/linux-article.yaml.")
     private @Nullable Path specFile;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes; default: as in the spec.")
@@ -42,7 +45,10 @@ public final class Quickstart implements Callable<Integer> {
     @Option(names = "--name", paramLabel = "NAME", description = "Cluster name; default: as in the spec.")
     private @Nullable String name;
 
-    @Option(names = "--address-space", paramLabel = "CIDR", description = "Address space, such as 10.33.0.0/16; default: as in the spec.")
+    @Option(
+            names = "--address-space",
+            paramLabel = "CIDR",
+            description = "Address space, such as 10.33.0.0/16; default: as in the spec.")
     private @Nullable String addressSpace;
 
     @Option(
@@ -58,7 +64,9 @@ public final class Quickstart implements Callable<Integer> {
             description = "Plot of the ping-pong, as SVG; default: ${DEFAULT-VALUE}.")
     private Path plot = Path.of("pingpong.svg");
 
-    @Option(names = "--reuse-image", description = "Use the cached image of an unchanged recipe instead of building it.")
+    @Option(
+            names = "--reuse-image",
+            description = "Use the cached image of an unchanged recipe instead of building it.")
     private boolean reuseImage;
 
     @Option(names = "--keep", description = "Leave the cluster running; `clusterwright destroy NAME` deletes it.")

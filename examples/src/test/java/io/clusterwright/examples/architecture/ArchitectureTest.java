@@ -157,7 +157,8 @@ class ArchitectureTest {
     @Test
     void programsOfThisMachineAreStartedOneAtATime() {
         noClasses()
-                .that(resideInAPackage("io.clusterwright.linux.local..").and(not(simpleName("HostCommand"))))
+                .that(resideInAPackage("io.clusterwright.linux.internal.local..")
+                        .and(not(simpleName("HostCommand"))))
                 .should()
                 .callMethod(ProcessBuilder.class, "start")
                 .check(LIBRARY);

@@ -51,11 +51,8 @@ class FrontDoorTest {
         ClusterSpec spec = spec().toBuilder().image(i -> i.capture(false)).build();
 
         try (Cluster cluster = clusters.create(spec)) {
-            JobResult result = MpiJob.of("hostname")
-                    .ranksPerNode(1)
-                    .on(cluster)
-                    .run()
-                    .orThrow();
+            JobResult result =
+                    MpiJob.of("hostname").ranksPerNode(1).on(cluster).run().orThrow();
             assertThat(result.succeeded()).isTrue();
             assertThat(clusters.destroy(cluster.name()).left()).isEmpty();
         }

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.mpi.bench.PerftestParser.UcxPerftestParser;
 import io.clusterwright.mpi.bench.Tables.FormatParser;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.mpi.internal.output.LineSplitter;
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;

@@ -2,9 +2,9 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.mpi.bench.Tables.RateCheck;
-import io.clusterwright.mpi.bench.Tables.FormatParser;
 import io.clusterwright.mpi.bench.RowFormat.Column;
+import io.clusterwright.mpi.bench.Tables.FormatParser;
+import io.clusterwright.mpi.bench.Tables.RateCheck;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.HashMap;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.clusterwright.mpi.bench;
 
-import java.util.regex.Pattern;
-import java.util.regex.Matcher;
-import java.util.function.IntConsumer;
-import java.util.HashMap;
-import java.util.ArrayList;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The failures that are recognised by their text. */
 public final class KnownFailures {

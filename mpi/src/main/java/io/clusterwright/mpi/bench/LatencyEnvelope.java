@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.core.type.Interconnect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

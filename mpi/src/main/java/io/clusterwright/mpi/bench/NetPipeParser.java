@@ -2,8 +2,8 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import io.clusterwright.mpi.bench.Tables.RateCheck;
 import io.clusterwright.mpi.bench.Tables.FormatParser;
+import io.clusterwright.mpi.bench.Tables.RateCheck;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;

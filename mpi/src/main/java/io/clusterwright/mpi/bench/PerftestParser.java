@@ -2,11 +2,11 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
-import java.util.List;
-import io.clusterwright.mpi.bench.Tables.FormatParser;
 import io.clusterwright.mpi.bench.RowFormat.Column;
+import io.clusterwright.mpi.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.regex.MatchResult;

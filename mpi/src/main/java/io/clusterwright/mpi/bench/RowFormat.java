@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.bench;
 
-import org.jspecify.annotations.Nullable;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The columns of a table; reads a line only when it is exactly such a row. */
 record RowFormat(List<Column> columns) {

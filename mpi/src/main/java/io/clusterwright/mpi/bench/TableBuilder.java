@@ -1,9 +1,9 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.Tables.RateCheck;
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.ArrayList;
 import java.util.List;

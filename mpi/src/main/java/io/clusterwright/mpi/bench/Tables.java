@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.bench;
 
-import java.util.Map;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

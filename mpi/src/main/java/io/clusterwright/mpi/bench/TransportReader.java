@@ -1,13 +1,13 @@
 package io.clusterwright.mpi.bench;
 
-import java.util.Arrays;
-import java.util.regex.Pattern;
-import java.util.regex.Matcher;
-import java.util.ArrayList;
 import io.clusterwright.core.spec.MpiFlavour;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -107,7 +107,8 @@ public final class TransportReader {
                 Matcher provider = PROVIDER.matcher(line);
                 if (provider.find()) {
                     String preference = provider.group(3);
-                    long score = Long.parseLong(provider.group(2)) + (preference == null ? 0 : Long.parseLong(preference));
+                    long score =
+                            Long.parseLong(provider.group(2)) + (preference == null ? 0 : Long.parseLong(preference));
                     if (score > highest) {
                         highest = score;
                         best = List.of(

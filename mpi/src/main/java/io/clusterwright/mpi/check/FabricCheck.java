@@ -1,15 +1,14 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkRow;
-import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -60,8 +59,7 @@ public final class FabricCheck {
      */
     public static FabricCheck of(Verification.Fabric fabric) {
         return switch (fabric) {
-            case NONE ->
-                throw new InvalidValueException("fabric to check", "none", "pair, ring or all-pairs", "ring");
+            case NONE -> throw new InvalidValueException("fabric to check", "none", "pair, ring or all-pairs", "ring");
             case PAIR -> firstPair();
             case RING -> ring();
             case ALL_PAIRS -> allPairs();
@@ -76,8 +74,7 @@ public final class FabricCheck {
      */
     public FabricCheck parallel(int pairs) {
         if (pairs < 1) {
-            throw new InvalidValueException(
-                    "number of pairs at a time", Integer.toString(pairs), "1 or more", "4");
+            throw new InvalidValueException("number of pairs at a time", Integer.toString(pairs), "1 or more", "4");
         }
         return new FabricCheck(settings.withParallel(pairs));
     }
@@ -167,7 +164,13 @@ public final class FabricCheck {
             if (limit.isZero() || limit.isNegative()) {
                 throw new InvalidValueException("time of a check", limit.toString(), "a positive time", "PT10M");
             }
-            return new FabricRun(settings, NodeTarget.of(target), envelope, schedule(), Deadline.in("time of the check", limit)).run();
+            return new FabricRun(
+                            settings,
+                            NodeTarget.of(target),
+                            envelope,
+                            schedule(),
+                            Deadline.in("time of the check", limit))
+                    .run();
         }
     }
 

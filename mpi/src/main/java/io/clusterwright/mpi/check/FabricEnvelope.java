@@ -1,12 +1,12 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
 import java.util.ArrayList;
@@ -82,7 +82,9 @@ public record FabricEnvelope(
 
     /** The envelope of the size of a cluster's nodes; each threshold that the description itself gives wins over it. */
     public static FabricEnvelope of(ClusterSpec spec) {
-        FabricEnvelope size = spec.nodes().size().flatMap(VmSizes.standard()::find)
+        FabricEnvelope size = spec.nodes()
+                .size()
+                .flatMap(VmSizes.standard()::find)
                 .map(FabricEnvelope::of)
                 .orElseGet(FabricEnvelope::article);
         FabricEnvelope latency = spec.verify()

@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.Transport;
+import io.clusterwright.mpi.check.Outliers.Outlier;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

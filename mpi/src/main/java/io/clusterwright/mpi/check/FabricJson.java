@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.Transport;
+import io.clusterwright.mpi.check.Outliers.Outlier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

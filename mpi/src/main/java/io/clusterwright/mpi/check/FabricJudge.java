@@ -1,7 +1,5 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
-import io.clusterwright.mpi.check.Outliers.Quantity;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
@@ -9,6 +7,8 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.Outliers.Outlier;
+import io.clusterwright.mpi.check.Outliers.Quantity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

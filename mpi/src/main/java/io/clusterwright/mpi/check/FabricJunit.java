@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.Outliers.Outlier;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.ZoneOffset;

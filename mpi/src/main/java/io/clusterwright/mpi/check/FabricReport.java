@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.Outliers.Outlier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

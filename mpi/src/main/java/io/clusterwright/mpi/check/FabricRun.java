@@ -1,14 +1,13 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

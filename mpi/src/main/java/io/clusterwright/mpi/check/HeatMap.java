@@ -1,15 +1,15 @@
 package io.clusterwright.mpi.check;
 
-import java.util.OptionalDouble;
-import java.util.DoubleSummaryStatistics;
-import io.clusterwright.mpi.check.Outliers.Quantity;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.check.Outliers.Quantity;
 import io.clusterwright.mpi.internal.svg.Svg;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** The pairs of a report as a picture: latency and bandwidth, side by side for up to 16 nodes and one below the other for more. */
@@ -87,7 +87,8 @@ final class HeatMap {
         private final Map<NodePair, PairResult> pairs;
         private final FabricReport report;
 
-        HeatMapPanel(Svg svg, Layout layout, List<NodeName> nodes, Map<NodePair, PairResult> pairs, FabricReport report) {
+        HeatMapPanel(
+                Svg svg, Layout layout, List<NodeName> nodes, Map<NodePair, PairResult> pairs, FabricReport report) {
             this.svg = svg;
             this.layout = layout;
             this.nodes = nodes;
@@ -118,7 +119,8 @@ final class HeatMap {
             for (int i = 0; i < nodes.size(); i++) {
                 NodeName node = nodes.get(i);
                 boolean bad = report.brokenNodes().contains(node)
-                        || report.slowNodes().stream().anyMatch(slow -> slow.what().equals(node));
+                        || report.slowNodes().stream()
+                                .anyMatch(slow -> slow.what().equals(node));
                 String style = "font-size=\"" + layout.font + "\" fill=\"#111111\""
                         + (bad ? " font-weight=\"bold\" text-decoration=\"underline\"" : "");
                 double middle = (i + 0.5) * layout.cell;
@@ -176,8 +178,8 @@ final class HeatMap {
                 svg.text(
                         x + size / 2,
                         y + size / 2 + 4,
-                        "font-size=\"" + (size >= 56 ? 12 : 10) + "\" text-anchor=\"middle\" fill=\"" + Palette.ink(badness)
-                                + "\"",
+                        "font-size=\"" + (size >= 56 ? 12 : 10) + "\" text-anchor=\"middle\" fill=\""
+                                + Palette.ink(badness) + "\"",
                         number(quantity.shown(value.getAsDouble())));
             }
         }
@@ -240,8 +242,10 @@ final class HeatMap {
                 int n = nodes.size();
                 double cell = n <= 8 ? 60 : n <= 16 ? 40 : n <= 32 ? 22 : 13;
                 int font = n <= 16 ? 12 : n <= 32 ? 11 : 10;
-                int longest =
-                        nodes.stream().mapToInt(node -> node.value().length()).max().orElse(1);
+                int longest = nodes.stream()
+                        .mapToInt(node -> node.value().length())
+                        .max()
+                        .orElse(1);
                 double label = Math.min(longest, LONGEST) * font * 0.64 + 12;
                 return new Layout(cell, font, label, cell * n, 300);
             }

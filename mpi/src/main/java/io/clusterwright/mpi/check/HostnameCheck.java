@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
@@ -11,8 +10,7 @@ import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiNotFoundException;
 import io.clusterwright.mpi.internal.check.MemlockInsideMpi.RankHosts;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
-import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,15 +1,14 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.pingpong.JavaPingPong;
 import io.clusterwright.mpi.internal.pingpong.PingPongJars;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;

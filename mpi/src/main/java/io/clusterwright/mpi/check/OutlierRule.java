@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 
 /**
  * The rule by which a value is an outlier and no noise. All three conditions must hold.

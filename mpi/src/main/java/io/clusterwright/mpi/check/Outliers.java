@@ -1,14 +1,14 @@
 package io.clusterwright.mpi.check;
 
-import java.util.Locale;
-import java.util.Collection;
-import java.util.Arrays;
 import io.clusterwright.core.type.NodeName;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

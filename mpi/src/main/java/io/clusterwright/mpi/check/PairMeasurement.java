@@ -1,17 +1,16 @@
 package io.clusterwright.mpi.check;
 
 import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +114,8 @@ final class PairMeasurement {
         return result.gravestFinding()
                 .map(Finding::message)
                 .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
-                        ? "the benchmark printed no whole table and ended with exit status " + result.exitStatus().orElse(0)
+                        ? "the benchmark printed no whole table and ended with exit status "
+                                + result.exitStatus().orElse(0)
                         : "the benchmark did not come to its end: " + result.outcome());
     }
 

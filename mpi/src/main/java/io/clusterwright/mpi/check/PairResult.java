@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Sample;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.Outliers.Sample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -27,7 +27,8 @@ public record PairSchedule(List<List<NodePair>> rounds) {
             Set<NodeName> busy = new LinkedHashSet<>();
             for (NodePair pair : round) {
                 if (!seen.add(pair)) {
-                    throw new InvalidValueException("schedule", rounds.toString(), "each pair in one round", "[[a+b], [b+c]]");
+                    throw new InvalidValueException(
+                            "schedule", rounds.toString(), "each pair in one round", "[[a+b], [b+c]]");
                 }
                 if (!busy.add(pair.first()) | !busy.add(pair.second())) {
                     throw new InvalidValueException("round", round.toString(), "each node in one pair", "[a+b, c+d]");

@@ -1,9 +1,8 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
@@ -21,6 +20,7 @@ import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.internal.job.JobRun;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,10 +68,10 @@ public final class PingPongCheck {
     public static PingPongCheck on(JobTarget target) {
         List<NodeName> nodes = target.nodeNames();
         if (nodes.size() < 2) {
-            throw new InvalidValueException("list of nodes for a ping-pong", nodes.toString(), "at least two nodes", "[node1, node2]");
+            throw new InvalidValueException(
+                    "list of nodes for a ping-pong", nodes.toString(), "at least two nodes", "[node1, node2]");
         }
-        return between(
-                target, nodes.get(0), nodes.get(1));
+        return between(target, nodes.get(0), nodes.get(1));
     }
 
     /**
@@ -82,7 +82,12 @@ public final class PingPongCheck {
     public static PingPongCheck between(JobTarget target, NodeName first, NodeName second) {
         MpiJob placeholder = MpiJob.of("true").ranksPerNode(1).withoutRankLabels();
         return new PingPongCheck(
-                NodeTarget.of(target).only(List.of(first, second)), placeholder, LatencyEnvelope.article(), row -> {}, false, false);
+                NodeTarget.of(target).only(List.of(first, second)),
+                placeholder,
+                LatencyEnvelope.article(),
+                row -> {},
+                false,
+                false);
     }
 
     /** The same check by this installation. */

@@ -1,13 +1,11 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,8 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.JobResult;
@@ -17,6 +16,7 @@ import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.TransportReader;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.internal.job.JobRun;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.preset;
 
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
 package io.clusterwright.mpi.preset;
 
-import java.util.Arrays;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.preset;
 
-import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.internal.text.NearestName;
@@ -10,6 +9,7 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.clusterwright.mpi.preset;
 
-import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
-import io.clusterwright.mpi.preset.MpiPreset.PresetVariable;
-import io.clusterwright.mpi.preset.MpiPreset.PresetArgument;
-import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import io.clusterwright.mpi.preset.MpiPreset.Flavours;
+import io.clusterwright.mpi.preset.MpiPreset.PresetArgument;
+import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
+import io.clusterwright.mpi.preset.MpiPreset.PresetVariable;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -22,7 +22,8 @@ public record LaunchNode(NodeName name, Ipv4Address address, int slots) {
      */
     public LaunchNode {
         if (slots < 1) {
-            throw new InvalidValueException("number of slots of node " + name, Integer.toString(slots), "1 or more", "4");
+            throw new InvalidValueException(
+                    "number of slots of node " + name, Integer.toString(slots), "1 or more", "4");
         }
     }
 

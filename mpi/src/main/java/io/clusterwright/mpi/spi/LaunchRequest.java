@@ -42,8 +42,10 @@ public final class LaunchRequest {
         this.ranks = builder.ranks == null ? slots : builder.ranks;
         if (ranks < 1 || ranks > slots) {
             throw new InvalidValueException(
-                    "number of ranks", Integer.toString(ranks), "1 to the " + slots + " slots of " + nodes.size()
-                            + " nodes", Integer.toString(Math.max(1, slots)));
+                    "number of ranks",
+                    Integer.toString(ranks),
+                    "1 to the " + slots + " slots of " + nodes.size() + " nodes",
+                    Integer.toString(Math.max(1, slots)));
         }
         Arguments.check(program, environment);
     }
@@ -56,8 +58,7 @@ public final class LaunchRequest {
      * @param folder the job's folder on the launch node
      * @param program the program and its arguments; they reach every rank unchanged
      */
-    public static Builder builder(
-            MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
+    public static Builder builder(MpiInstallation mpi, List<LaunchNode> nodes, JobFolder folder, List<String> program) {
         return new Builder(mpi, nodes, folder, program);
     }
 

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.spi;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
 import java.util.Optional;

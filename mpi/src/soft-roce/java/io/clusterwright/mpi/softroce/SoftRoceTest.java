@@ -11,6 +11,7 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.RunningCommand;
@@ -72,13 +73,14 @@ class SoftRoceTest {
     @BeforeAll
     static void boot() throws IOException {
         machines = new GuestMachines(folder);
-        manager = ClusterManager.builder(machines).stateStore(StateStore.in(folder.resolve("state"))).build();
+        manager = ClusterManager.builder(ProviderMachines.of(machines)).stateStore(StateStore.in(folder.resolve("state"))).build();
     }
 
     @AfterAll
     static void end() {
         if (manager != null) {
             manager.close();
+            machines.close();
             assertThat(machines.guest().ended()).isTrue();
         }
     }
@@ -277,7 +279,7 @@ class SoftRoceTest {
         void theFabricCheckMeasuresThePairOverVerbs() {
             boolean soak = Boolean.getBoolean("clusterwright.soak");
             FabricCheck check = FabricCheck.firstPair()
-                    .installation(openMpi(JobTarget.of(cluster)))
+                    .installation(openMpi(NodeTarget.of(JobTarget.of(cluster))))
                     .pairLimit(LIMIT)
                     .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"));
             FabricReport report =

@@ -1,12 +1,12 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
-import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

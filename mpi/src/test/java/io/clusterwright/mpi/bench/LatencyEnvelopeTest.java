@@ -3,8 +3,8 @@ package io.clusterwright.mpi.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

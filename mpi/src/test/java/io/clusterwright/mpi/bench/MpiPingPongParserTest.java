@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
-import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
+import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import org.junit.jupiter.api.Test;
 
 class VerbsParsersTest {

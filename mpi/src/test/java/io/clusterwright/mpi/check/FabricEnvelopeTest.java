@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spec.Verification.BandwidthLimit;
 import io.clusterwright.core.spec.Verification.LatencyLimit;
-import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.Benchmarks;
@@ -40,9 +40,8 @@ class FabricEnvelopeTest {
 
     @Test
     void thresholdsOfTheDescriptionWinEachForItself() {
-        FabricEnvelope latency = FabricEnvelope.of(spec(
-                "Standard_HB120rs_v3",
-                verify -> verify.maxLatency(new LatencyLimit(2.5, 128))));
+        FabricEnvelope latency =
+                FabricEnvelope.of(spec("Standard_HB120rs_v3", verify -> verify.maxLatency(new LatencyLimit(2.5, 128))));
         FabricEnvelope bandwidth =
                 FabricEnvelope.of(spec("Standard_HB120rs_v3", verify -> verify.minBandwidth(new BandwidthLimit(180))));
 
@@ -145,7 +144,8 @@ class FabricEnvelopeTest {
     void refusesLimitsThatAreNone() {
         assertThatThrownBy(() -> FabricEnvelope.article().withLatency(0, 8, "a test"))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageStartingWith("\"0.0 us up to 8 bytes").hasMessageContaining("positive limits");
+                .hasMessageStartingWith("\"0.0 us up to 8 bytes")
+                .hasMessageContaining("positive limits");
     }
 
     private static ClusterSpec spec(String size, Consumer<Verification.Builder> verify) {

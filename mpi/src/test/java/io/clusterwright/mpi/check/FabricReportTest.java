@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +9,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.Outliers.Outlier;
 import java.io.StringReader;
 import java.util.List;
 import javax.xml.XMLConstants;

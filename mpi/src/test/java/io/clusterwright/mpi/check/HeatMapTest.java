@@ -1,9 +1,9 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.HeatMap.Palette;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.mpi.check.HeatMap.Palette;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

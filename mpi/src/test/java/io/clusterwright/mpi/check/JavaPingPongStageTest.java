@@ -3,16 +3,16 @@ package io.clusterwright.mpi.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.mpi.spi.NodeTarget;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,9 +1,9 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
-import io.clusterwright.mpi.check.Outliers.Quantity;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.mpi.check.Outliers.Outlier;
+import io.clusterwright.mpi.check.Outliers.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

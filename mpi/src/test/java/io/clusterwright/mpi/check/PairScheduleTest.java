@@ -82,7 +82,8 @@ class PairScheduleTest {
         assertThatThrownBy(() -> PairSchedule.allPairs(List.of(Nodes.node(1), Nodes.node(1))))
                 .hasMessageContainingAll("\"[node1, node1]\"", "each node once");
         assertThatThrownBy(() -> PairSchedule.of(List.of())).hasMessageContainingAll("schedule", "at least one pair");
-        assertThatThrownBy(() -> Nodes.pair(3, 3)).hasMessage("\"node3 twice\" is not a valid pair: allowed is two nodes, for example node1 and node2");
+        assertThatThrownBy(() -> Nodes.pair(3, 3))
+                .hasMessage("\"node3 twice\" is not a valid pair: allowed is two nodes, for example node1 and node2");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2), Nodes.pair(2, 3)))))
                 .hasMessageContaining("each node in one pair");
         assertThatThrownBy(() -> new PairSchedule(List.of(List.of(Nodes.pair(1, 2)), List.of(Nodes.pair(2, 1)))))

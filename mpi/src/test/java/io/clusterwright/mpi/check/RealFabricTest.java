@@ -1,10 +1,7 @@
 package io.clusterwright.mpi.check;
 
-import io.clusterwright.mpi.check.Outliers.Outlier;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.spi.NodeTarget;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
@@ -16,11 +13,14 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.Outliers.Outlier;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

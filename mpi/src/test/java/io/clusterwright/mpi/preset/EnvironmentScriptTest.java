@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.preset;
 
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

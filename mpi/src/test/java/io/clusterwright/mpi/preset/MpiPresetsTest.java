@@ -1,7 +1,5 @@
 package io.clusterwright.mpi.preset;
 
-import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
-import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
@@ -15,6 +13,8 @@ import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
+import io.clusterwright.mpi.preset.MpiPreset.Flavours;
+import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;

@@ -1,12 +1,12 @@
 package io.clusterwright.mpi.preset;
 
-import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

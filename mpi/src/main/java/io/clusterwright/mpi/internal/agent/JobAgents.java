@@ -1,9 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.ExecutorService;
-import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -13,6 +11,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /** The agents that one job has on its nodes, at most one on each. Safe for use by several threads. */
 final class JobAgents implements AutoCloseable {
@@ -73,8 +73,7 @@ final class JobAgents implements AutoCloseable {
     Map<NodeName, Leftovers> answers(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
-        all().forEach((node, agent) -> agent
-                .answer(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
+        all().forEach((node, agent) -> agent.answer(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
                 .ifPresent(answer -> answers.put(node, answer)));
         return answers;
     }

@@ -92,8 +92,7 @@ public final class LeftoverSweep {
         NodeAgent agent = agents.take();
         try {
             agent.count(folder);
-            return agent
-                    .answer(PER_NODE)
+            return agent.answer(PER_NODE)
                     .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
         } finally {
             agents.giveBack(agent);

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
-import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.session.SessionResources;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -19,10 +19,13 @@ import java.util.stream.Collectors;
 public final class WatchdogScript {
     private static final String BOOT = "eval \"$(head -c \"$1\")\"";
     private static final Pattern ANSWER = Pattern.compile("(?s).*clusterwright-sweep (\\d+) (\\d+)\\s*");
-    private static final String PROCESSES = TextResource.read(WatchdogScript.class.getResourceAsStream("processes.sh"), "processes.sh");
+    private static final String PROCESSES =
+            TextResource.read(WatchdogScript.class.getResourceAsStream("processes.sh"), "processes.sh");
     private static final String SWEEP = PROCESSES + "read -r mode token && sweep \"$mode\"\n";
-    private static final String RUN = PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("watchdog.sh"), "watchdog.sh");
-    private static final String ATTEND = PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("node-agent.sh"), "node-agent.sh");
+    private static final String RUN =
+            PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("watchdog.sh"), "watchdog.sh");
+    private static final String ATTEND =
+            PROCESSES + TextResource.read(WatchdogScript.class.getResourceAsStream("node-agent.sh"), "node-agent.sh");
 
     private WatchdogScript() {}
 

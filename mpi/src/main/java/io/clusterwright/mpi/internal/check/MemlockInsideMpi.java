@@ -1,10 +1,5 @@
 package io.clusterwright.mpi.internal.check;
 
-import java.util.Locale;
-import java.util.List;
-import java.util.LinkedHashMap;
-import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.NodeName;
@@ -14,8 +9,12 @@ import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.MpiNotFoundException;
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchTarget;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.check;
 
-import io.clusterwright.mpi.spi.NodeTarget;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.InvalidValueException;
@@ -11,6 +10,7 @@ import io.clusterwright.mpi.MpiNotFoundException;
 import io.clusterwright.mpi.SlurmTarget;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.clusterwright.mpi.internal.data;
 
-import java.util.Map;
-import java.util.LinkedHashMap;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.TextResource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A YAML file of this module that holds a list of rows. */
 public final class DataFile {

@@ -51,7 +51,10 @@ interface Engine extends AutoCloseable {
      * @param finding the reason, where it is a finding
      */
     record Ending(
-            Outcome outcome, @Nullable Integer status, boolean running, @Nullable Finding finding) {
+            Outcome outcome,
+            @Nullable Integer status,
+            boolean running,
+            @Nullable Finding finding) {
         static Ending ended(int status) {
             return new Ending(Outcome.ENDED, status, false, null);
         }

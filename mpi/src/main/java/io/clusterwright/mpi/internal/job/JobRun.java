@@ -1,19 +1,19 @@
 package io.clusterwright.mpi.internal.job;
 
-import io.clusterwright.mpi.spi.NodeTarget;
-import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.JobAttempts;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.OutputLineListener;
 import io.clusterwright.mpi.PlacedMpiJob;
 import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.internal.retry.RetryLoop;
 import io.clusterwright.mpi.spi.LaunchTarget;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param folder the folder for the output of the ranks, where it is kept in files
  */
 public record JobRun(
-        JobDescription description, JobTarget target, OutputLineListener listener, @Nullable Path folder)
-        implements PlacedMpiJob {
+        JobDescription description,
+        JobTarget target,
+        OutputLineListener listener,
+        @Nullable Path folder) implements PlacedMpiJob {
     /** The time a job may take when none is given. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
 

@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.job;
 
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.text.PosixShell;
@@ -12,6 +11,7 @@ import io.clusterwright.mpi.OutputLineListener;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.internal.agent.NodeAgent;
 import io.clusterwright.mpi.internal.agent.NodeAgents;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.internal.output.RankFiles;
 import io.clusterwright.mpi.internal.staging.JobInput;
@@ -19,8 +19,8 @@ import io.clusterwright.mpi.internal.staging.Staging;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -71,8 +71,7 @@ public final class JobStart {
         return of(job, target, MpiChoice.ofScheduler(job, target), EnumSet.noneOf(LaunchOption.class));
     }
 
-    private static Set<LaunchOption> options(
-            JobDescription job, NodeTarget target, NodeSession session) {
+    private static Set<LaunchOption> options(JobDescription job, NodeTarget target, NodeSession session) {
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
         if (job.labelled()) {
             options.add(LaunchOption.LABEL_RANKS);
@@ -89,8 +88,7 @@ public final class JobStart {
         return options;
     }
 
-    private static JobStart of(
-            JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
+    private static JobStart of(JobDescription job, LaunchTarget target, MpiChoice choice, Set<LaunchOption> options) {
         if (target instanceof NodeTarget nodes && overSessions(job, nodes, choice)) {
             options.add(LaunchOption.OVER_SESSIONS);
         }
@@ -189,7 +187,9 @@ public final class JobStart {
         }
         if (job.wantedPath() != null) {
             throw new InvalidValueException(
-                    "job for a scheduler", "launchOver", "a job without launchOver: the scheduler starts the ranks",
+                    "job for a scheduler",
+                    "launchOver",
+                    "a job without launchOver: the scheduler starts the ranks",
                     "MpiJob.of(\"solver\")");
         }
     }

@@ -18,8 +18,8 @@ import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -199,9 +199,7 @@ final class NodeEngine implements Engine {
                 findings.add(MpiFindings.notSwept(node, remains));
             } else if (remains.remaining() > 0) {
                 findings.add(
-                        ending.good()
-                                ? MpiFindings.leftBehind(node, remains)
-                                : MpiFindings.couldNotEnd(node, remains));
+                        ending.good() ? MpiFindings.leftBehind(node, remains) : MpiFindings.couldNotEnd(node, remains));
             }
         });
         return new Aftermath(failures, leftovers, findings);
@@ -214,8 +212,8 @@ final class NodeEngine implements Engine {
                 || request.nodes().stream()
                         .filter(node -> node.address().toString().equals(failure.host()))
                         .map(node -> leftovers.get(node.name()))
-                        .anyMatch(remains ->
-                                remains != null && !remains.problem().isEmpty());
+                        .anyMatch(
+                                remains -> remains != null && !remains.problem().isEmpty());
     }
 
     private String nameOf(String host) {

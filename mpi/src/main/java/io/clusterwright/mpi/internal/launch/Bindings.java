@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,7 +26,8 @@ final class Bindings {
             String own = request.environment().getOrDefault(variable.getKey(), variable.getValue());
             if (!own.equals(variable.getValue())) {
                 throw new InvalidValueException(
-                        "value of " + variable.getKey() + " beside binding " + request.binding() + " of " + request.mpi(),
+                        "value of " + variable.getKey() + " beside binding " + request.binding() + " of "
+                                + request.mpi(),
                         own,
                         "the value of the binding, or a job without one of the two",
                         variable.getValue());

@@ -1,13 +1,13 @@
 package io.clusterwright.mpi.internal.launch;
 
-import io.clusterwright.core.type.InvalidValueException;
-import java.util.Locale;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -114,7 +114,9 @@ public record Hostfile(List<Host> hosts) {
         }
 
         String line(Hostfile.Host host) {
-            return this == SLURM ? host.node().value() : String.format(Locale.ROOT, layout, host.address(), host.slots());
+            return this == SLURM
+                    ? host.node().value()
+                    : String.format(Locale.ROOT, layout, host.address(), host.slots());
         }
     }
 }

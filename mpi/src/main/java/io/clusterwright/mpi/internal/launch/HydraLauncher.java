@@ -1,15 +1,15 @@
 package io.clusterwright.mpi.internal.launch;
 
-import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
-import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchCommand;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
+import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
 import java.util.List;

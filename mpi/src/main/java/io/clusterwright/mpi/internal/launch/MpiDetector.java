@@ -34,8 +34,9 @@ public final class MpiDetector {
      * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
      */
     public static MpiDetection examine(NodeSession session) {
-        Command command =
-                Command.of("/bin/sh", "-s").input(TextResource.read(MpiDetector.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh")).timeout(Duration.ofMinutes(2));
+        Command command = Command.of("/bin/sh", "-s")
+                .input(TextResource.read(MpiDetector.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh"))
+                .timeout(Duration.ofMinutes(2));
         return read(session.run(command).stdout());
     }
 

@@ -1,21 +1,21 @@
 package io.clusterwright.mpi.internal.launch;
 
-import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
-import java.util.stream.Collectors;
-import java.util.Map;
-import java.util.ArrayList;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
-import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
+import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The launcher of Open MPI 2 to 4 (ORTE), also in HPC-X. */
 public final class OpenMpiLauncher implements Launcher {
@@ -85,11 +85,13 @@ public final class OpenMpiLauncher implements Launcher {
             request.environment().forEach((name, value) -> argv.addAll(List.of("-x", name + "=" + value)));
             argv.addAll(request.program());
             String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI);
-            return new LaunchCommand(argv, Map.of(), List.of(new StagedFile("hostfile", hosts, 0600), SshAgent.file(job)));
+            return new LaunchCommand(
+                    argv, Map.of(), List.of(new StagedFile("hostfile", hosts, 0600), SshAgent.file(job)));
         }
 
         private static String mapping(List<LaunchNode> nodes) {
-            List<Integer> slots = nodes.stream().map(LaunchNode::slots).distinct().toList();
+            List<Integer> slots =
+                    nodes.stream().map(LaunchNode::slots).distinct().toList();
             return slots.size() == 1 ? "ppr:" + slots.get(0) + ":node" : "slot";
         }
     }

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.launch;
 
-import io.clusterwright.mpi.internal.launch.OpenMpiLauncher.OpenMpiOptions;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.launch.OpenMpiLauncher.OpenMpiOptions;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchRequest;

@@ -24,7 +24,9 @@ public final class SshAgent {
     }
 
     static String script(JobFolder folder) {
-        return TextResource.read(SshAgent.class.getResourceAsStream("ssh-agent.sh"), "ssh-agent.sh").replace("@TOKEN@", folder.token()).replace("@FOLDER@", folder.path());
+        return TextResource.read(SshAgent.class.getResourceAsStream("ssh-agent.sh"), "ssh-agent.sh")
+                .replace("@TOKEN@", folder.token())
+                .replace("@FOLDER@", folder.path());
     }
 
     /** Reads what an agent of this job says; empty for any other line. */

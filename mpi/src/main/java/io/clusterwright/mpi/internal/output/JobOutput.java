@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.LaunchFailure;
@@ -10,9 +9,10 @@ import io.clusterwright.mpi.RankFailure;
 import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.launch.SshAgent;
+import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import io.clusterwright.mpi.spi.JobFolder;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

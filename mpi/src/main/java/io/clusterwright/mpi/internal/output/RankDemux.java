@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.mpi.OutputLine;
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

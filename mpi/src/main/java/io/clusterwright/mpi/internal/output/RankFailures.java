@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.RankFailure;
+import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +34,6 @@ public final class RankFailures {
     private static final int LAST_SIGNAL = 64;
     /** Stands for a number that is not known, while the report is being read. */
     static final int NONE = -1;
-
 
     private final RankPlacement placement;
     private final List<RankFailure> reported = new ArrayList<>();
@@ -233,9 +232,7 @@ public final class RankFailures {
 
         /** The rank of a host that runs no other; {@code NONE} otherwise. */
         int onlyRank(String host) {
-            return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1)
-                    ? rank(host, 0)
-                    : NONE;
+            return nodes.stream().anyMatch(node -> isNamed(node, host) && node.slots() == 1) ? rank(host, 0) : NONE;
         }
 
         private static boolean isNamed(LaunchNode node, String host) {

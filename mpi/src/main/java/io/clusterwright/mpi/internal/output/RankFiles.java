@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.OutputListener;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.OutputLineListener;
 import io.clusterwright.mpi.internal.finding.MpiFindings;

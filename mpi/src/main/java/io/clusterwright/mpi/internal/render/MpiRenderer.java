@@ -1,10 +1,8 @@
 package io.clusterwright.mpi.internal.render;
 
-import io.clusterwright.core.internal.text.TextResource;
-import java.util.stream.Collectors;
-import java.io.IOException;
-import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /** The files of a launcher on a Linux cluster: its list of hosts, its environment, and a script that puts both to use. */
 public final class MpiRenderer implements Renderer {
@@ -75,8 +74,9 @@ public final class MpiRenderer implements Renderer {
 
         static String text(JobEnvironment environment, RenderInput input) {
             String variables = String.join(" ", environment.names());
-            String arguments =
-                    environment.launcherArguments().stream().map(PosixShell::quote).collect(Collectors.joining(" "));
+            String arguments = environment.launcherArguments().stream()
+                    .map(PosixShell::quote)
+                    .collect(Collectors.joining(" "));
             String launcher = switch (environment.installed()) {
                 case MPICH -> "mpich";
                 case INTEL_MPI -> "intel";

@@ -35,7 +35,8 @@ final class LostNodes {
         if (!(where instanceof NodeTarget target)) {
             return List.of();
         }
-        ExecutorService pool = Threads.pool("ask", Math.min(AT_ONCE, target.nodes().size()));
+        ExecutorService pool =
+                Threads.pool("ask", Math.min(AT_ONCE, target.nodes().size()));
         try {
             Set<LaunchNode> stay = new LinkedHashSet<>(target.nodes());
             stay.removeIf(node -> refused(node, result));

@@ -3,8 +3,8 @@ package io.clusterwright.mpi.internal.retry;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.mpi.JobAttempts.JobAttempt;
 import io.clusterwright.mpi.JobAttempts;
+import io.clusterwright.mpi.JobAttempts.JobAttempt;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
@@ -46,8 +46,7 @@ public final class RetryLoop {
             boolean good = result.succeeded() || result.outcome() == JobResult.Outcome.CANCELLED;
             List<NodeName> lost = good ? List.of() : LostNodes.after(here, result, policy.leaving());
             again = !good && prepared(number, result, lost);
-            attempts.add(new JobAttempt(
-                    number, here.nodeNames(), result, lost, good ? "" : next));
+            attempts.add(new JobAttempt(number, here.nodeNames(), result, lost, good ? "" : next));
         }
         return new JobAttempts(attempts);
     }
@@ -89,9 +88,8 @@ public final class RetryLoop {
                 return null;
             }
         }
-        List<NodeName> rest = target.nodeNames().stream()
-                .filter(node -> !lost.contains(node))
-                .toList();
+        List<NodeName> rest =
+                target.nodeNames().stream().filter(node -> !lost.contains(node)).toList();
         if (rest.isEmpty()) {
             next = "not started again: no node remains";
             return null;

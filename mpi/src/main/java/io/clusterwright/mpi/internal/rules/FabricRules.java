@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.rules;
 
-import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.spec.ClusterSpec;
@@ -8,6 +7,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
+import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,7 +61,8 @@ final class FabricRules {
                     .filter(year -> year >= 2019)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().size().orElseThrow()));
+                            "Intel MPI " + year + " cannot use "
+                                    + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -71,7 +72,8 @@ final class FabricRules {
                     .filter(year -> year < 2018)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use " + spec.nodes().size().orElseThrow()));
+                            "Intel MPI " + year + " cannot use "
+                                    + spec.nodes().size().orElseThrow()));
         }
     }
 
@@ -84,7 +86,8 @@ final class FabricRules {
                     .filter(flavour -> !DIRECT.contains(flavour))
                     .ifPresent(flavour -> report.say(
                             "image.customize.mpi.flavour",
-                            flavour + " falls back to TCP on " + spec.nodes().size().orElseThrow()));
+                            flavour + " falls back to TCP on "
+                                    + spec.nodes().size().orElseThrow()));
         }
     }
 

@@ -1,17 +1,17 @@
 package io.clusterwright.mpi.internal.rules;
 
-import java.util.Optional;
-import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.core.spi.Facts;
-import io.clusterwright.core.spec.Verification;
-import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.catalog.VmSizeFacts;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Verification;
+import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
+import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.mpi.bench.KnownFailures;
 import io.clusterwright.mpi.internal.finding.FindingCatalog;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The rules that need to know what an MPI can do. */

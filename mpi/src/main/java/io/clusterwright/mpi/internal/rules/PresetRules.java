@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.rules;
 
-import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
@@ -9,6 +8,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
+import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.List;
 
@@ -76,7 +76,9 @@ final class PresetRules {
         String preset = spec.mpi().preset();
         if (Network.rdma(spec, facts)
                 && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && Network.networkDirect(spec, facts))) {
-            report.say(PATH, preset + " runs over Ethernet, and " + spec.nodes().size().orElseThrow() + " has RDMA");
+            report.say(
+                    PATH,
+                    preset + " runs over Ethernet, and " + spec.nodes().size().orElseThrow() + " has RDMA");
         }
     }
 

@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.rules;
 
-import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import static io.clusterwright.core.spi.Rule.Where.EVERYWHERE;
 
 import io.clusterwright.core.catalog.SizeDefaults;
@@ -12,6 +11,7 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiVariables;

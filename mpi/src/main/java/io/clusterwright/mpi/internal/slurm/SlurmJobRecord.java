@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.mpi.QueuedJobStatus.State;
 import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.QueuedJobStatus.State;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -54,11 +54,7 @@ record SlurmJobRecord(QueuedJobStatus status, String batchHost, String outputFil
         Matcher line = ACCOUNTED.matcher(text.strip());
         return line.matches()
                 ? Optional.of(new SlurmJobRecord(
-                        status(
-                                line.group(1),
-                                "",
-                                Integer.parseInt(line.group(2)),
-                                Integer.parseInt(line.group(3))),
+                        status(line.group(1), "", Integer.parseInt(line.group(2)), Integer.parseInt(line.group(3))),
                         "",
                         "",
                         line.group(4)))
@@ -66,8 +62,7 @@ record SlurmJobRecord(QueuedJobStatus status, String batchHost, String outputFil
     }
 
     private static QueuedJobStatus status(String word, String reason, int exitStatus, int signal) {
-        QueuedJobStatus status =
-                QueuedJobStatus.of(state(word), word, reason.equals("None") ? "" : reason);
+        QueuedJobStatus status = QueuedJobStatus.of(state(word), word, reason.equals("None") ? "" : reason);
         if (!status.ended()) {
             return status;
         }

@@ -1,25 +1,25 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import java.util.regex.Matcher;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.spi.JobFolder;
-import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 

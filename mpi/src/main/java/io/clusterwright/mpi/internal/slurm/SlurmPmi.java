@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;

@@ -1,11 +1,9 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import java.util.stream.Collectors;
-import java.util.LinkedHashMap;
-import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
@@ -18,10 +16,12 @@ import io.clusterwright.mpi.spi.ScheduledJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Slurm's queue, reached by its programs on the first node. */
 record SlurmScheduler(SlurmNodes target) implements JobScheduler {

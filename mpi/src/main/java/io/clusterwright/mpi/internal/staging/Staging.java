@@ -1,9 +1,9 @@
 package io.clusterwright.mpi.internal.staging;
 
-import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.StagingFailedException;
 import io.clusterwright.mpi.internal.finding.MpiFindings;

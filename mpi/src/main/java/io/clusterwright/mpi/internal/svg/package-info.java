@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.svg;
 
 import org.jspecify.annotations.NullMarked;
-

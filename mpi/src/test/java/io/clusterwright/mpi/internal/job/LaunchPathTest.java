@@ -1,15 +1,14 @@
 package io.clusterwright.mpi.internal.job;
 
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.JobResult;
@@ -18,6 +17,7 @@ import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RunningJob;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -173,14 +173,11 @@ class LaunchPathTest {
 
     private RunningJob startSleeping(LaunchPath path) throws InterruptedException {
         CountDownLatch up = new CountDownLatch(3);
-        MpiJob job = MpiJob.of(
-                        "/bin/sh", "-c", "trap '' TERM HUP; setsid sleep 300 & echo up; sleep 300; sleep 300")
+        MpiJob job = MpiJob.of("/bin/sh", "-c", "trap '' TERM HUP; setsid sleep 300 & echo up; sleep 300; sleep 300")
                 .flavour(MpiFlavour.MPICH)
                 .ranksPerNode(1);
-        RunningJob running = over(path, job)
-                .on(target)
-                .onOutput(line -> up.countDown())
-                .start(MINUTE);
+        RunningJob running =
+                over(path, job).on(target).onOutput(line -> up.countDown()).start(MINUTE);
         assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
         return running;
     }

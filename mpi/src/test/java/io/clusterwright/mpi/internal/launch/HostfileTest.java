@@ -1,14 +1,14 @@
 package io.clusterwright.mpi.internal.launch;
 
-import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Tool;
+import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.nio.file.Files;
 import java.nio.file.Path;

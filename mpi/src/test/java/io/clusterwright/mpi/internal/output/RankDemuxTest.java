@@ -20,9 +20,7 @@ class RankDemuxTest {
     void takesTheLabelOffEachLine() {
         feed("<0>cluster11\n<1>cluster12\nfrom the launcher\n");
 
-        assertThat(lines)
-                .containsExactly(
-                        line(0, "cluster11"), line(1, "cluster12"), line(-1, "from the launcher"));
+        assertThat(lines).containsExactly(line(0, "cluster11"), line(1, "cluster12"), line(-1, "from the launcher"));
     }
 
     @Test

@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.mpi.RankFailure;
-import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.RankFailure;
+import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
 import io.clusterwright.mpi.spi.LaunchNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;

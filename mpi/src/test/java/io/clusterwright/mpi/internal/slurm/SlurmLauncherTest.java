@@ -1,6 +1,5 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.mpi.internal.slurm.SlurmScheduler.SlurmScript;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,12 +12,13 @@ import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
+import io.clusterwright.mpi.internal.slurm.SlurmScheduler.SlurmScript;
 import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.internal.slurm;
 
-import io.clusterwright.mpi.internal.slurm.SlurmLauncher.SlurmReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.LaunchFailure;
+import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.internal.slurm.SlurmLauncher.SlurmReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
