@@ -2,7 +2,7 @@ package io.clusterwright.core.catalog;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import io.clusterwright.core.internal.spec.SpecText;
 import io.clusterwright.core.internal.text.NearestName;
@@ -67,12 +67,11 @@ record CatalogFile<T>(List<String> known, Set<String> required, Function<Catalog
         String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
         List<SpecProblem> problems = new ArrayList<>();
         Map<String, T> entries = new LinkedHashMap<>();
-        try (CsvParser parser = new CsvMapper()
+        try (CsvParser parser = new CsvFactory()
                 .enable(CsvParser.Feature.WRAP_AS_ARRAY)
                 .enable(CsvParser.Feature.ALLOW_COMMENTS)
                 .enable(CsvParser.Feature.SKIP_EMPTY_LINES)
                 .enable(CsvParser.Feature.TRIM_SPACES)
-                .getFactory()
                 .createParser(plain)) {
             Line first = next(parser)
                     .orElseThrow(() ->

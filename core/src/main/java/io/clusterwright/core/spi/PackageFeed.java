@@ -17,7 +17,7 @@ public interface PackageFeed {
      */
     Supply supply(NodeSession node, String manager, Demand demand, List<String> packages);
 
-    /** What is wanted of the packages. */
+    /** The use that a node has for packages. */
     enum Demand {
         /** Install these packages and what they need. */
         INSTALL,
@@ -25,7 +25,7 @@ public interface PackageFeed {
         UPDATE
     }
 
-    /** How the package manager on the node gets them. */
+    /** The settings by which the package manager of the node gets them. */
     enum Supply {
         /** From its repositories, as usual. */
         ONLINE,

@@ -1,9 +1,12 @@
 package io.clusterwright.examples.architecture;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
@@ -11,6 +14,7 @@ import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -18,6 +22,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.clusterwright.examples.architecture.internal.Hidden;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,13 +66,57 @@ class ArchitectureTest {
     }
 
     @Test
-    void packagesFormNoCycle() {
-        // An API type may build on its own internals, which in turn use the API type.
-        slices().matching("io.clusterwright.(**)")
+    void exportedPackagesFormNoCycle() {
+        slices().matching("io.clusterwright.(**)").should().beFreeOfCycles().check(ALL.that(not(INTERNAL)));
+    }
+
+    /** Apart from the exported packages: an API type may build on its internals, which in turn use API types. */
+    @Test
+    void internalPackagesFormNoCycle() {
+        slices().matching("io.clusterwright.(**)").should().beFreeOfCycles().check(ALL.that(INTERNAL));
+    }
+
+    /** Except rows of data files, and values that extenders receive and never make. */
+    @Test
+    void recordsOfTheApiHaveAtMostFiveComponents() {
+        classes()
+                .that(SignatureTypes.AN_API_TYPE.and(not(simpleName("KnownFailure")
+                        .or(simpleName("PresetSetup"))
+                        .or(simpleName("PresetVariable"))
+                        .or(simpleName("CommandResult"))
+                        .or(simpleName("RenderInput"))
+                        .or(simpleName("Target")))))
+                .should(ApiShape.haveAtMostFiveComponents())
+                .check(LIBRARY);
+    }
+
+    @Test
+    void methodsOfTheApiTakeAtMostOneBoolean() {
+        classes().that(SignatureTypes.AN_API_TYPE).should(ApiShape.takeAtMostOneBoolean()).check(LIBRARY);
+    }
+
+    /** Except the shutdown hooks of the JUnit extensions. */
+    @Test
+    void onlyTheKernelMakesThreads() {
+        noClasses()
+                .that(not(resideInAPackage("io.clusterwright.core.internal.concurrent..")
+                        .or(simpleName("TestCluster"))
+                        .or(simpleName("TestAzure"))))
                 .should()
-                .beFreeOfCycles()
-                .ignoreDependency(INTERNAL, alwaysTrue())
-                .ignoreDependency(alwaysTrue(), INTERNAL)
+                .callConstructorWhere(target(owner(assignableTo(Thread.class))))
+                .orShould()
+                .callConstructorWhere(target(owner(type(ThreadPoolExecutor.class))))
+                .orShould()
+                .callMethodWhere(target(owner(type(Executors.class))))
+                .check(ALL);
+    }
+
+    @Test
+    void onlyTheKernelMakesObjectMappers() {
+        noClasses()
+                .that(not(resideInAPackage("io.clusterwright.core.internal.json..")))
+                .should()
+                .callConstructorWhere(target(owner(assignableTo(ObjectMapper.class))))
                 .check(ALL);
     }
 
@@ -91,7 +141,7 @@ class ArchitectureTest {
                 .check(LIBRARY);
     }
 
-    /** But for the one program among them, which an MPI launcher starts. */
+    /** Except JavaPingPong, a program that an MPI launcher starts. */
     @Test
     void librariesWriteToNoStandardStream() {
         NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(
@@ -103,7 +153,7 @@ class ArchitectureTest {
         NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING.check(LIBRARY);
     }
 
-    /** Two programs that are being started when Java is killed keep each other waiting, and files of nodes open. */
+    /** Two programs that start while the JVM is killed block each other and keep files of nodes open. */
     @Test
     void programsOfThisMachineAreStartedOneAtATime() {
         noClasses()
@@ -115,10 +165,10 @@ class ArchitectureTest {
     }
 
     @Nested
-    class ASignatureThatShowsATypeItMustNot {
+    class LeakedInternalTypes {
 
         @Test
-        void isNamed() {
+        void areReportedByMemberAndType() {
             var rule = classes().should(SignatureTypes.notShow(INTERNAL));
             var result = rule.evaluate(new ClassFileImporter().importClasses(Leaky.class));
             assertThat(result.getFailureReport().getDetails())

@@ -43,7 +43,7 @@ public final class RateLimiter {
         return Math.max(Objects.requireNonNull(buckets.get(kind)).take(now), notBefore);
     }
 
-    /** What a call does, as Resource Manager counts it. */
+    /** The kind of a call, as Resource Manager counts it. */
     enum Kind {
         READ(250, 25),
         WRITE(200, 10),

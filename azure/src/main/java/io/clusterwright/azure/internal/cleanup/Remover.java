@@ -253,7 +253,7 @@ public final class Remover {
         return new Kind(get, what -> arm.delete(what, delete));
     }
 
-    /** How resources of a type are read and deleted. */
+    /** Reads and deletes the resources of one type. */
     private record Kind(Supplier<? extends Resource> get, Consumer<String> delete) {}
 
     /** A resource that was found, and the node it is a part of. */

@@ -113,7 +113,7 @@ public final class FirstSessions {
     }
 
     /**
-     * What became of the sessions.
+     * The outcomes of the sessions.
      *
      * @param failed the nodes that have no identity, with the reason
      * @param restart the nodes that have theirs when they were restarted

@@ -49,7 +49,7 @@ public final class ScaleSets {
         this.arm = clients.arm();
     }
 
-    /** What is done to one set, and which of its instances are to go. */
+    /** A change of one set, with the instances to delete. */
     private static final class Gate {
         final ReentrantLock lock = new ReentrantLock();
         final Map<String, CompletableFuture<Void>> leaving = new LinkedHashMap<>();

@@ -22,7 +22,7 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
             "clusterwright-relay \\S+ (staged|running|ended|lost) (-?[0-9]{1,10})" + PIECE + PIECE + "\\s*");
     private static final int SHOWN = 600;
 
-    /** How a job is getting on. */
+    /** The progress of a job. */
     enum State {
         STAGED,
         RUNNING,

@@ -44,7 +44,7 @@ public interface RelayShell {
      */
     Command writing(String path, int mode);
 
-    /** What can be asked of a machine. */
+    /** The requests that a machine answers. */
     sealed interface Request {
         /** Letters and digits by which the job is known. */
         String job();
@@ -74,7 +74,7 @@ public interface RelayShell {
     record End(String job, Duration grace, Window window) implements Request {}
 
     /**
-     * What a look is to tell.
+     * The scope of a progress query.
      *
      * @param patience how long to wait for the job's end; whole seconds
      * @param out the offset in its standard output

@@ -44,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 public final class LocalHost implements MachineHost {
     public static final String MACHINE = "machine";
     private static final int SSH_PORT = 22;
-    private static final int LAYER_NAME_LENGTH = 12;
 
     private final Folders folders;
     private final ImageStore store;
@@ -59,10 +58,6 @@ public final class LocalHost implements MachineHost {
 
     public ImageStore store() {
         return store;
-    }
-
-    public static String layerFolder(String layer) {
-        return layer.substring(0, LAYER_NAME_LENGTH);
     }
 
     @Override
@@ -277,7 +272,7 @@ public final class LocalHost implements MachineHost {
             for (String layer : layers) {
                 LayerArchive.unpack(
                         store.archive(layer),
-                        folders.cluster(cluster).resolve("layers").resolve(layerFolder(layer)));
+                        folders.cluster(cluster).resolve("layers").resolve(NodeProcess.layerFolder(layer)));
             }
         }
     }

@@ -53,7 +53,7 @@ final class SshLink {
         return everOpened;
     }
 
-    /** What a channel is for. */
+    /** The purpose of a channel. */
     enum Purpose {
         /** A command of the caller. */
         COMMAND,

@@ -26,7 +26,7 @@ public final class FolderLock {
         }
     }
 
-    /** What is done while the folder is held. */
+    /** The work that runs while the folder is locked. */
     @FunctionalInterface
     public interface Work {
         void run() throws IOException;

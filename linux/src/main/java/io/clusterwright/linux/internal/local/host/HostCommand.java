@@ -142,7 +142,7 @@ public final class HostCommand {
         return lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size());
     }
 
-    /** How a program ended. */
+    /** The end of a program. */
     public record Result(List<String> arguments, int exitStatus, String stdout, String stderr) {
         public LocalMachinesException failure(String step) {
             return new LocalMachinesException(

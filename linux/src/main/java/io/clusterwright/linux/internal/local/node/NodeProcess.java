@@ -3,7 +3,6 @@ package io.clusterwright.linux.internal.local.node;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.linux.internal.local.LocalHost;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
 import io.clusterwright.linux.internal.local.host.Capabilities;
 import io.clusterwright.linux.internal.local.host.Folders;
@@ -32,6 +31,7 @@ import java.util.stream.Stream;
  * whose start was cut off is gone with the process that started it.
  */
 public final class NodeProcess {
+    private static final int LAYER_NAME_LENGTH = 12;
     private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
     /** A local address with port 22 in state LISTEN, in the kernel's table of sockets. */
@@ -122,7 +122,7 @@ public final class NodeProcess {
     private String overlay(List<String> layers) {
         String folder = cluster.relativize(node).toString();
         String lower = Stream.of(
-                        layers.stream().map(layer -> "layers/" + LocalHost.layerFolder(layer)),
+                        layers.stream().map(layer -> "layers/" + layerFolder(layer)),
                         BaseLayers.NAMES.stream(),
                         Stream.of("/"))
                 .flatMap(names -> names)
@@ -234,5 +234,9 @@ public final class NodeProcess {
             }
             Mounts.pause(POLL);
         }
+    }
+
+    public static String layerFolder(String layer) {
+        return layer.substring(0, LAYER_NAME_LENGTH);
     }
 }

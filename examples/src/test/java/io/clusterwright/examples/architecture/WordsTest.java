@@ -1,0 +1,77 @@
+package io.clusterwright.examples.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Plain words: main code and documentation avoid the vocabulary that readers had to guess at. */
+class WordsTest {
+    // In pieces, so that this file has no such word itself.
+    private static final Pattern WORDS = Pattern.compile(
+            "(?i)\\b(tol" + "d|no" + "body|who" + "ever|whom" + "ever|of (?:its|their|his) o" + "wn|so ma" + "ny(?:eth)?|in the w"
+                    + "ay|what is le" + "ft|for a lo" + "ok|has a wo" + "rd for|has no wo" + "rd|ami" + "ss)\\b");
+
+    /** Text blocks, strings and comments. */
+    private static final Pattern TEXTS =
+            Pattern.compile("\"\"\"(?s:.*?)\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*+\"|/\\*(?s:.*?)\\*/|//[^\\n]*");
+
+    /** The Javadoc of a type, from its first word to the keyword of the declaration. */
+    private static final Pattern SUMMARY = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?(\\w+)(?:[^*]|\\*(?!/))*+\\*/\\s*"
+            + "(?:@[\\w.]+(?:\\([^()]*\\))?\\s*)*"
+            + "(?:public |protected |private |static |final |abstract |sealed |non-sealed )*"
+            + "(?:class|interface|enum|record|@interface)\\b");
+
+    private static final Pattern ASKS = Pattern.compile("What|Who|Whether|Where|When|Which|How|Whose");
+
+    @Test
+    void codeUsesPlainWords() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : Sources.main()) {
+            String text = Sources.read(file);
+            Matcher texts = TEXTS.matcher(text);
+            while (texts.find()) {
+                collect(found, file, text, texts.start(), texts.group());
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void pagesUsePlainWords() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : Sources.pages()) {
+            String text = Sources.read(file);
+            collect(found, file, text, 0, text);
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void summariesOfTypesAreNounPhrasesOrVerbs() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : Sources.main()) {
+            String text = Sources.read(file);
+            Matcher summary = SUMMARY.matcher(text);
+            while (summary.find()) {
+                if (ASKS.matcher(summary.group(1)).matches()) {
+                    found.add(file + ": " + text.substring(summary.start(), text.indexOf('\n', summary.start())));
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    private static void collect(List<String> found, Path file, String text, int offset, String part) {
+        Matcher words = WORDS.matcher(part);
+        while (words.find()) {
+            long line = text.substring(0, offset + words.start()).lines().count();
+            found.add(file + ":" + line + ": \"" + words.group() + "\"");
+        }
+    }
+}
