@@ -1,8 +1,8 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.internal.render.FileRendering;
-import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
 import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,4 +3,3 @@
 package io.clusterwright.examples;
 
 import org.jspecify.annotations.NullMarked;
-

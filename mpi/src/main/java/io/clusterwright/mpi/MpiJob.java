@@ -2,8 +2,8 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.job.JobDescription;
+import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.job.JobRun;
 import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.preset.MpiPreset;

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi;
 
 import org.jspecify.annotations.NullMarked;
-

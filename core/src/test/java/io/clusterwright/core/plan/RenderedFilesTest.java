@@ -3,8 +3,8 @@ package io.clusterwright.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.plan.RenderedFiles.WrittenFile.Outcome;
 import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
+import io.clusterwright.core.plan.RenderedFiles.WrittenFile.Outcome;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;

@@ -19,11 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine;
 
 @Command(name = "mpi", description = "Runs an MPI job and streams its output.", footer = "Put -- before the program.")
 final class MpiCommand implements Callable<Integer> {

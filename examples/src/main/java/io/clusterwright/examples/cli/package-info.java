@@ -3,4 +3,3 @@
 package io.clusterwright.examples.cli;
 
 import org.jspecify.annotations.NullMarked;
-

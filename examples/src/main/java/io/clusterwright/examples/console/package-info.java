@@ -3,4 +3,3 @@
 package io.clusterwright.examples.console;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.examples.quickstart;
 
 import org.jspecify.annotations.NullMarked;
-

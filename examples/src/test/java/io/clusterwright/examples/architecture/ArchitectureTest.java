@@ -1,11 +1,11 @@
 package io.clusterwright.examples.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
-import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -92,7 +92,10 @@ class ArchitectureTest {
 
     @Test
     void methodsOfTheApiTakeAtMostOneBoolean() {
-        classes().that(SignatureTypes.AN_API_TYPE).should(ApiShape.takeAtMostOneBoolean()).check(LIBRARY);
+        classes()
+                .that(SignatureTypes.AN_API_TYPE)
+                .should(ApiShape.takeAtMostOneBoolean())
+                .check(LIBRARY);
     }
 
     /** Except the shutdown hooks of the JUnit extensions. */

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class FrontDoorsTest {
     private static final Pattern EXPORT = Pattern.compile("(?m)^\\s*exports\\s+([\\w.]+)\\s*;");
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package\\s+([\\w.]+);");
-    private static final Pattern IMPORT = Pattern.compile("(?m)^import\\s+(?:static\\s+)?io\\.clusterwright\\.[\\w.]*internal\\.");
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import\\s+(?:static\\s+)?io\\.clusterwright\\.[\\w.]*internal\\.");
 
     /** A new front door belongs on this list only with a reason; better, put the code behind one that exists. */
     private static final List<String> DOORS = List.of(
@@ -135,9 +136,10 @@ class FrontDoorsTest {
         for (Path file : Sources.main()) {
             String text = Sources.read(file);
             var name = PACKAGE.matcher(text);
-            if (name.find() && exported.contains(name.group(1)) && IMPORT.matcher(text).find()) {
-                doors.add(name.group(1).substring("io.clusterwright.".length()) + "."
-                        + Sources.typeName(file));
+            if (name.find()
+                    && exported.contains(name.group(1))
+                    && IMPORT.matcher(text).find()) {
+                doors.add(name.group(1).substring("io.clusterwright.".length()) + "." + Sources.typeName(file));
             }
         }
         return doors;

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 /** Plain words: main code and documentation avoid the vocabulary that readers had to guess at. */
 class WordsTest {
     // In pieces, so that this file has no such word itself.
-    private static final Pattern WORDS = Pattern.compile(
-            "(?i)\\b(tol" + "d|no" + "body|who" + "ever|whom" + "ever|of (?:its|their|his) o" + "wn|so ma" + "ny(?:eth)?|in the w"
-                    + "ay|what is le" + "ft|for a lo" + "ok|has a wo" + "rd for|has no wo" + "rd|ami" + "ss)\\b");
+    private static final Pattern WORDS = Pattern.compile("(?i)\\b(tol" + "d|no" + "body|who" + "ever|whom"
+            + "ever|of (?:its|their|his) o" + "wn|so ma" + "ny(?:eth)?|in the w" + "ay|what is le" + "ft|for a lo"
+            + "ok|has a wo" + "rd for|has no wo" + "rd|ami" + "ss)\\b");
 
     /** Text blocks, strings and comments. */
     private static final Pattern TEXTS =

@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.mpi.bench.KnownFailures.Anchors;
 import io.clusterwright.mpi.bench.KnownFailures.TextPattern;
-import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import io.clusterwright.mpi.internal.output.LineSplitter;
+import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;

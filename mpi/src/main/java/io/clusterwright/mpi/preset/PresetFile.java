@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.preset;
 
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
 import io.clusterwright.mpi.preset.MpiPreset.Flavours;
 import io.clusterwright.mpi.preset.MpiPreset.PresetArgument;
 import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.preset;
 
 import org.jspecify.annotations.NullMarked;
-

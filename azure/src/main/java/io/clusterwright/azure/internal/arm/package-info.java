@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.arm;
 
 import org.jspecify.annotations.NullMarked;
-

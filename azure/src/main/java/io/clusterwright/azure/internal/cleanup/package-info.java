@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.cleanup;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.image;
 
 import org.jspecify.annotations.NullMarked;
-

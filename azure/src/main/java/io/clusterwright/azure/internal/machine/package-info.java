@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.machine;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.metadata;
 
 import org.jspecify.annotations.NullMarked;
-

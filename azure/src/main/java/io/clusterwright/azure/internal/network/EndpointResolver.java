@@ -1,7 +1,7 @@
 package io.clusterwright.azure.internal.network;
 
-import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.AzureException;
+import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;

@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.resource;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.runcommand;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.scaleset;
 
 import org.jspecify.annotations.NullMarked;
-

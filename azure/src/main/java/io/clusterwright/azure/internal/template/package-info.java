@@ -3,4 +3,3 @@
 package io.clusterwright.azure.internal.template;
 
 import org.jspecify.annotations.NullMarked;
-

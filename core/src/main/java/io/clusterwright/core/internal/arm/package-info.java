@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.arm;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.concurrent;
 
 import org.jspecify.annotations.NullMarked;
-

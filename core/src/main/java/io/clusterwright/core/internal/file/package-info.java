@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.file;
 
 import org.jspecify.annotations.NullMarked;
-

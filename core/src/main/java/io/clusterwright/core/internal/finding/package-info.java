@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.finding;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.http;
 
 import org.jspecify.annotations.NullMarked;
-

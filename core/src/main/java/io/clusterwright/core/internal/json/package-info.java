@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.json;
 
 import org.jspecify.annotations.NullMarked;
-

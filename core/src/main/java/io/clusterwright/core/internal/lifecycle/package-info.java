@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.planning;
 
 import org.jspecify.annotations.NullMarked;
-

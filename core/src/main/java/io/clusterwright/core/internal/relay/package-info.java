@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.relay;
 
 import org.jspecify.annotations.NullMarked;
-

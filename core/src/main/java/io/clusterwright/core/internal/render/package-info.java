@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.render;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.rules;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.session;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.spec;
 
 import org.jspecify.annotations.NullMarked;
-

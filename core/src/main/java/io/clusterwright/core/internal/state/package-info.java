@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.state;
 
 import org.jspecify.annotations.NullMarked;
-

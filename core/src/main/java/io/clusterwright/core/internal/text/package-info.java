@@ -3,4 +3,3 @@
 package io.clusterwright.core.internal.text;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,9 +1,9 @@
 package io.clusterwright.linux.internal.customize;
 
+import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.Customization.FileCopy;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.Customization.UserAccount;
-import io.clusterwright.core.spec.Customization;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SpecProblem;

@@ -1,11 +1,11 @@
 package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.spec.Customization.Updates;
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
-import io.clusterwright.core.spec.Customization.Updates;
-import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spi.PackageFeed.Supply;
 import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
 import io.clusterwright.linux.internal.packages.Apt;

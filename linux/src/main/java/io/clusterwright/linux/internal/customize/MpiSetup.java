@@ -2,9 +2,8 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
-import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.Site;
 import io.clusterwright.linux.internal.packages.PackageManager;

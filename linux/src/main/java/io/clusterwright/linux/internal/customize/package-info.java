@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal.customize;
 
 import org.jspecify.annotations.NullMarked;
-

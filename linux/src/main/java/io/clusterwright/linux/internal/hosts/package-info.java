@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal.hosts;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal.packages;
 
 import org.jspecify.annotations.NullMarked;
-

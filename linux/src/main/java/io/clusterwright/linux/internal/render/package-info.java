@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal.render;
 
 import org.jspecify.annotations.NullMarked;
-

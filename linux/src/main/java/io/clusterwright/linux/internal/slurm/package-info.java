@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal.slurm;
 
 import org.jspecify.annotations.NullMarked;
-

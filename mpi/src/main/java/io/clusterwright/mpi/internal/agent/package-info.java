@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.agent;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.check;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.data;
 
 import org.jspecify.annotations.NullMarked;
-

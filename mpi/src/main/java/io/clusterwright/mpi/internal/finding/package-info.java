@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.finding;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -2,8 +2,8 @@ package io.clusterwright.mpi.internal.job;
 
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.JobResult.Outcome;
 import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobResult.Outcome;
 import io.clusterwright.mpi.internal.job.Engine.Aftermath;
 import io.clusterwright.mpi.internal.job.Engine.Ending;
 import io.clusterwright.mpi.internal.output.JobOutput;

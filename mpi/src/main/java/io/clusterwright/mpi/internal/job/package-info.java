@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.job;
 
 import org.jspecify.annotations.NullMarked;
-

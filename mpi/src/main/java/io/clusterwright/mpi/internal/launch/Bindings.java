@@ -1,8 +1,8 @@
 package io.clusterwright.mpi.internal.launch;
 
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import java.util.Map;
 import java.util.Optional;
 

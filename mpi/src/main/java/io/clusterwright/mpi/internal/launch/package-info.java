@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.launch;
 
 import org.jspecify.annotations.NullMarked;
-

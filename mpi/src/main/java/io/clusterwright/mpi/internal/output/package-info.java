@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.output;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.pingpong;
 
 import org.jspecify.annotations.NullMarked;
-

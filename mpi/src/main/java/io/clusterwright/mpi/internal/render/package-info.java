@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.render;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.retry;
 
 import org.jspecify.annotations.NullMarked;
-

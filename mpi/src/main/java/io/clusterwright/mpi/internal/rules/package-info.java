@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.rules;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.slurm;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.mpi.internal.staging;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.backend;
 
 import org.jspecify.annotations.NullMarked;
-

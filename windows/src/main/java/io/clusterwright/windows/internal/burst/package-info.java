@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.burst;
 
 import org.jspecify.annotations.NullMarked;
-

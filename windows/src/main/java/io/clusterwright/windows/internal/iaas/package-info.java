@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.iaas;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.jobs;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.pingpong;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.plan;
 
 import org.jspecify.annotations.NullMarked;
-

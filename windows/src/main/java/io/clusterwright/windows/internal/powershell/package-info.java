@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.powershell;
 
 import org.jspecify.annotations.NullMarked;
-

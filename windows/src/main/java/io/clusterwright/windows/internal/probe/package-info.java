@@ -8,4 +8,3 @@
 package io.clusterwright.windows.internal.probe;
 
 import org.jspecify.annotations.NullMarked;
-

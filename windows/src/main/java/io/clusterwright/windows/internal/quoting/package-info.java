@@ -6,4 +6,3 @@
 package io.clusterwright.windows.internal.quoting;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.relay;
 
 import org.jspecify.annotations.NullMarked;
-

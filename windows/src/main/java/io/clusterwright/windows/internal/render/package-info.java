@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.render;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.rest;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.rules;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -123,7 +123,10 @@ final class AgentExtensions {
                 .put("nonDomainRole", false);
         agent.properties().putObject("protectedSettings").put("userPassword", PASSWORD);
         document.add(
-                agent, TemplateMachines.loop("agents", nodes), before, id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
+                agent,
+                TemplateMachines.loop("agents", nodes),
+                before,
+                id(ArmText.plain(parts.headName()), "setupHpcHeadNode"));
     }
 
     void linux(ArmText machine, NodeGroup nodes, boolean rdma) {

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.internal.xml;
 
 import org.jspecify.annotations.NullMarked;
-

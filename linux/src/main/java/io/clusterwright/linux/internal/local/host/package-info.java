@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal.local.host;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.linux.internal.local.network;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.azure.emulator.internal.arm;
 
 import org.jspecify.annotations.NullMarked;
-

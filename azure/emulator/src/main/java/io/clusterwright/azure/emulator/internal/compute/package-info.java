@@ -3,4 +3,3 @@
 package io.clusterwright.azure.emulator.internal.compute;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.clusterwright.windows.emulator.internal.scheduler;
 
 import org.jspecify.annotations.NullMarked;
-
