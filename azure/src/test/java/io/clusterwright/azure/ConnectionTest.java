@@ -11,7 +11,7 @@ import com.azure.core.management.AzureEnvironment;
 import com.azure.core.management.profile.AzureProfile;
 import com.azure.resourcemanager.AzureResourceManager;
 import io.clusterwright.azure.internal.AzureProvider;
-import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider.Inspection;
 import java.net.URI;
 import java.time.OffsetDateTime;
 import java.util.List;

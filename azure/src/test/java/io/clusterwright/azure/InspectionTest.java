@@ -15,7 +15,7 @@ import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
-import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.ProviderMachines;
 import java.net.URI;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.List;

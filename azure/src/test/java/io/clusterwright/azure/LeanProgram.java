@@ -2,7 +2,7 @@ package io.clusterwright.azure;
 
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;

@@ -8,7 +8,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;

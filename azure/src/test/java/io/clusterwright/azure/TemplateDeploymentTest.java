@@ -23,7 +23,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;

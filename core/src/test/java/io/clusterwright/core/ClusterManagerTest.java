@@ -1,5 +1,7 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

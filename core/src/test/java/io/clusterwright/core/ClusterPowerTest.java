@@ -1,5 +1,6 @@
 package io.clusterwright.core;
 
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,6 +1,6 @@
 package io.clusterwright.mpi;
 
-import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import java.util.OptionalInt;
 
 /**

@@ -4,7 +4,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.CommandTimeoutException;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.session.SessionResources;
 import io.clusterwright.core.type.NodeName;

@@ -3,7 +3,7 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import java.nio.charset.StandardCharsets;

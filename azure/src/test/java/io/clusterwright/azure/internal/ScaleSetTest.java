@@ -15,7 +15,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;

@@ -1,5 +1,11 @@
 package io.clusterwright.core.spi;
 
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.type.VmSize;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
@@ -154,4 +160,82 @@ public interface MachineProvider extends AutoCloseable {
     /** Frees what this object holds; machines stay. */
     @Override
     void close();
+
+    /**
+     * One machine to make.
+     *
+     * @param name its node name
+     * @param address its private address; a wish where {@link MachineProvider#choosesAddresses} is true
+     * @param size the size asked for; a provider that has no sizes ignores it and says so in {@link MachineProvider#inspect}
+     * @param image the image that it boots from
+     * @param bootstrap its identity and login keys
+     */
+    record MachineRequest(NodeName name, Ipv4Address address, VmSize size, ImageSource image, Bootstrap bootstrap) {}
+
+    /** The outcome of creating one machine of a group; one failed machine never hides the others. */
+    sealed interface MachineOutcome {
+
+        /** The machine's node name. */
+        NodeName name();
+
+        /**
+         * The machine exists and is starting.
+         *
+         * @param machine the machine
+         */
+        record Made(Machine machine) implements MachineOutcome {
+            @Override
+            public NodeName name() {
+                return machine.name();
+            }
+        }
+
+        /**
+         * The machine could not be made.
+         *
+         * @param name its node name
+         * @param cause the reason
+         */
+        record Failed(NodeName name, ClusterwrightException cause) implements MachineOutcome {}
+    }
+
+    /**
+     * The journal of resources, to which a provider announces each one. Only the core keeps it, on disk before the call returns.
+     *
+     * <p>Safe for use by several threads.
+     */
+    interface ResourceLog {
+
+        /** About to make this resource: called before anything of it exists. */
+        void creating(ResourceId resource);
+
+        /** The resource exists. */
+        void created(ResourceId resource);
+
+        /** The resource is gone. */
+        void deleted(ResourceId resource);
+    }
+
+    /**
+     * The findings of a provider about a spec; inspecting changes nothing.
+     *
+     * @param findings the errors, warnings and notes
+     * @param notChecked the checks that could not run, each with the reason
+     * @param baseFingerprint identifies the base image as it is now; the same text means that a captured image may be used again
+     * @param quota the quotas of the subscription as they are now; empty where there are none or they were not queried
+     */
+    record Inspection(
+            List<Finding> findings, List<String> notChecked, String baseFingerprint, List<QuotaUse> quota) {
+        /** Copies the lists. */
+        public Inspection {
+            findings = List.copyOf(findings);
+            notChecked = List.copyOf(notChecked);
+            quota = List.copyOf(quota);
+        }
+
+        /** The findings of a provider without quotas. */
+        public Inspection(List<Finding> findings, List<String> notChecked, String baseFingerprint) {
+            this(findings, notChecked, baseFingerprint, List.of());
+        }
+    }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.examples.console.ExitCodes;

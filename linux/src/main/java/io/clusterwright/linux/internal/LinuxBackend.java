@@ -10,7 +10,7 @@ import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
-import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;

@@ -1,6 +1,6 @@
 package io.clusterwright.mpi.spi;
 
-import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJobStatus;

@@ -1,6 +1,6 @@
 package io.clusterwright.windows.hpcpack;
 
-import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;

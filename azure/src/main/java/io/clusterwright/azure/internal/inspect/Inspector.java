@@ -19,7 +19,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.FindingKind;
-import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;

@@ -21,7 +21,7 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.type.AddressRange;
 import java.time.Duration;
 import java.util.ArrayList;

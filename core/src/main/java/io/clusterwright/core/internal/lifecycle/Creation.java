@@ -12,7 +12,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;

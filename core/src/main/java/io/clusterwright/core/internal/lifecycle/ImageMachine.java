@@ -1,11 +1,11 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 

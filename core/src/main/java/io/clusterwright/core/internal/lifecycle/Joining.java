@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.ImageRecipe;

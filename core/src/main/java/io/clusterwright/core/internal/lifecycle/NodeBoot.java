@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.MachineState;
-import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
@@ -9,9 +9,9 @@ import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.MachineRequest;
-import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Ipv4Address;

@@ -1,13 +1,13 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.NodePhase;
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.session.FanOut;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider;
-import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.ArrayList;

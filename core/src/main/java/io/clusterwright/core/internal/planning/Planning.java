@@ -17,7 +17,7 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Facts;
-import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.StepSource;
 import io.clusterwright.core.type.ImageReference;

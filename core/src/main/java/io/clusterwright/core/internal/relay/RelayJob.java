@@ -2,8 +2,8 @@ package io.clusterwright.core.internal.relay;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.OutputListener;
-import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.internal.relay.RelayAnswer.State;
 import io.clusterwright.core.internal.relay.RelayShell.End;

@@ -7,7 +7,7 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.SessionSource;
+import io.clusterwright.core.Cluster.SessionSource;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spec.ClusterSpec;

@@ -22,6 +22,8 @@ import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -43,6 +45,9 @@ public final class SpecText {
     private static final int MOST_VALUES = 20_000;
     private static final int MOST_ALIASES = 20;
     private static final int HEAVIEST_ALIAS = 1000;
+    private static final int NAME_AND_VALUE = 2;
+    private static final SpecProblem TOO_MANY = SpecProblem.of(
+            "", "the text has more than " + MOST_VALUES + " values", "give a cluster spec, which has a few hundred");
     private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[(\\d{1,9})]");
 
     private final String source;
@@ -199,7 +204,7 @@ public final class SpecText {
         limits.setCodePointLimit(LONGEST);
         limits.setNestingDepthLimit(DEEPEST);
         limits.setMaxAliasesForCollections(MOST_VALUES);
-        Composer composer = new Composer(new ParserImpl(new StreamReader(text), limits), new Resolver(), limits);
+        Composer composer = new Composer(limited(new StreamReader(text), limits), new Resolver(), limits);
         if (!composer.checkNode()) {
             throw refused(
                     source,
@@ -224,6 +229,23 @@ public final class SpecText {
         return mapping;
     }
 
+    /** A parser that stops where there are surely too many values, before all of them are in memory. */
+    private ParserImpl limited(StreamReader text, LoaderOptions limits) {
+        return new ParserImpl(text, limits) {
+            private int nodes;
+
+            @Override
+            public Event getEvent() {
+                Event event = super.getEvent();
+                if (event instanceof NodeEvent && ++nodes > NAME_AND_VALUE * MOST_VALUES) {
+                    Mark mark = event.getStartMark();
+                    throw refused(source, TOO_MANY.at(mark.getLine() + 1, mark.getColumn() + 1));
+                }
+                return event;
+            }
+        };
+    }
+
     /** Checks the limits and that no name is repeated. Returns the number of values that the node stands for. */
     private int check(Node node, String path, int depth) {
         if (depth > DEEPEST) {
@@ -231,10 +253,7 @@ public final class SpecText {
         }
         values++;
         if (values > MOST_VALUES) {
-            throw stop(
-                    node,
-                    "the text has more than " + MOST_VALUES + " values",
-                    "give a cluster spec, which has a few hundred");
+            throw stop(node, TOO_MANY.message(), TOO_MANY.remedy());
         }
         Integer known = weights.get(node);
         if (known != null && !(node instanceof ScalarNode)) {

@@ -8,7 +8,7 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecWriter;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 

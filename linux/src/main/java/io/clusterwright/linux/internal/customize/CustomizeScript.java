@@ -6,7 +6,7 @@ import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.Customization.Updates.Kernel;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
-import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
 import io.clusterwright.linux.internal.packages.Apt;
 import io.clusterwright.linux.internal.packages.Dnf;

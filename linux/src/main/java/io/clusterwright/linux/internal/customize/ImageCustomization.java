@@ -5,7 +5,7 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.NodeBackend.Trust;
-import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.membership.SshTrustFiles;
 import io.clusterwright.linux.internal.node.Site;

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.spi.PackageFeed;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
 import io.clusterwright.linux.internal.local.host.DurableFiles;

@@ -6,7 +6,7 @@ import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineHost;
-import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ImageReference;

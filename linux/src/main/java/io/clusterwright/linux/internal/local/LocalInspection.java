@@ -4,7 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.MemlockRule;
-import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.linux.internal.local.host.HostFacts;

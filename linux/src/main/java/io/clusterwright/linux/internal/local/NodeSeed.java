@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.local;
 
 import io.clusterwright.core.spi.Bootstrap;
-import io.clusterwright.core.spi.MachineRequest;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.linux.internal.local.disk.LayerFolder;
 import io.clusterwright.linux.internal.local.node.NodeIdentity;

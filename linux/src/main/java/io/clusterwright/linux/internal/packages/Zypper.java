@@ -2,7 +2,7 @@ package io.clusterwright.linux.internal.packages;
 
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

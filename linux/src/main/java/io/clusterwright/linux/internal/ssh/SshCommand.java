@@ -2,8 +2,8 @@ package io.clusterwright.linux.internal.ssh;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.OutputListener;
-import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spi.Inspection;
+import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.local.LocalMachines;

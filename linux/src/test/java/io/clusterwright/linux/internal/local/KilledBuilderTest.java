@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.clusterwright.core.ResourceId;
-import io.clusterwright.core.spi.MachineOutcome;
-import io.clusterwright.core.spi.ResourceLog;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.linux.internal.customize.RealNodes;
 import java.io.IOException;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.Customization.Updates.Install;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.core.spi.PackageFeed.Supply;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed.Supply;
 import io.clusterwright.linux.internal.packages.Packages.OsRelease;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.RunningCommand;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.Leftovers;

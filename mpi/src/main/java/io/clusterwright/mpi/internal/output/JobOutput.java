@@ -1,6 +1,6 @@
 package io.clusterwright.mpi.internal.output;
 
-import io.clusterwright.core.OutputListener;
+import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.OutputLine;

@@ -2,7 +2,7 @@ package io.clusterwright.mpi.internal.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.OutputListener.Stream;
+import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.mpi.OutputLine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
