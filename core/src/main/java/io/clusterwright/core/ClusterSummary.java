@@ -1,9 +1,9 @@
 package io.clusterwright.core;
 
-import java.util.Locale;
 import io.clusterwright.core.type.ClusterName;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The record of a cluster in the state store; its machines were not queried. Immutable. */

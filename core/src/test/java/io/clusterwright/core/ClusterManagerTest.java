@@ -1,10 +1,10 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.ClusterSummary.ClusterPhase;
-import io.clusterwright.core.ClusterEvent.NodePhase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.ClusterEvent.NodePhase;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.plan.Step;

@@ -1,9 +1,9 @@
 package io.clusterwright.core;
 
-import io.clusterwright.core.ClusterEvent.NodePhase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.ClusterEvent.NodePhase;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.ClusterName;

@@ -1,7 +1,7 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.MachineState;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;

@@ -1,18 +1,18 @@
 package io.clusterwright.core.spi;
 
-import io.clusterwright.core.spi.NodeBackend.PackageFeed;
-import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.catalog.QuotaUse;
-import io.clusterwright.core.type.VmSize;
-import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
+import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
+import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.VmSize;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -224,8 +224,7 @@ public interface MachineProvider extends AutoCloseable {
      * @param baseFingerprint identifies the base image as it is now; the same text means that a captured image may be used again
      * @param quota the quotas of the subscription as they are now; empty where there are none or they were not queried
      */
-    record Inspection(
-            List<Finding> findings, List<String> notChecked, String baseFingerprint, List<QuotaUse> quota) {
+    record Inspection(List<Finding> findings, List<String> notChecked, String baseFingerprint, List<QuotaUse> quota) {
         /** Copies the lists. */
         public Inspection {
             findings = List.copyOf(findings);

@@ -1,7 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
-import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ClusterEvent.NodePhase;
+import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;

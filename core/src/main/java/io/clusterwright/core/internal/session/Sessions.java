@@ -1,13 +1,13 @@
 package io.clusterwright.core.internal.session;
 
 import io.clusterwright.core.Cluster;
+import io.clusterwright.core.Cluster.SessionSource;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
-import io.clusterwright.core.Cluster.SessionSource;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spec.ClusterSpec;

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.hosts;
 
-import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.Cluster.SessionSource;
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spi.Endpoint;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
