@@ -48,7 +48,10 @@ public record FileRendering(
 
     /** The files of these renderers. */
     public RenderedFiles files(Iterable<Renderer> renderers) {
-        refuse(RuleBook.offline(spec));
+        // A spec of local nodes alone has neither region nor size, which are errors for a cloud.
+        if (!provider.equals(LOCAL)) {
+            refuse(RuleBook.offline(spec));
+        }
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.builder().provider(provider).build();
         refuse(RuleBook.installed().check(merged, facts));
