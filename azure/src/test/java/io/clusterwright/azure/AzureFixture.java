@@ -97,7 +97,7 @@ final class AzureFixture {
             requests.add(new MachineRequest(
                     node,
                     address.plus(requests.size()),
-                    spec.nodes().size().orElseThrow(),
+                    spec.nodes().requireSize(),
                     new ImageSource.Base(spec.image().base()),
                     new Bootstrap(
                             node, spec.login().user(), List.of(login.publicKey().toString()), hostKey)));

@@ -94,7 +94,7 @@ class TemplateDeploymentTest {
         }
         server.put(
                 "/subscriptions/" + server.subscription() + "/resourceGroups/" + spec.resourceGroup(),
-                "{'location':'" + spec.region().orElseThrow() + "'}");
+                "{'location':'" + spec.requireRegion() + "'}");
         return resources(server)
                 .deployments()
                 .define("cluster")

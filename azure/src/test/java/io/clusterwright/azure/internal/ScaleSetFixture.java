@@ -76,7 +76,7 @@ abstract class ScaleSetFixture {
                 .map(node -> new MachineRequest(
                         node,
                         Ipv4Address.parse("10.42.3.200"),
-                        spec.nodes().size().orElseThrow(),
+                        spec.nodes().requireSize(),
                         new ImageSource.Base(spec.image().base()),
                         new Bootstrap(
                                 node,

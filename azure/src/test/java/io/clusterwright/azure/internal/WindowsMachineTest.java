@@ -69,7 +69,7 @@ class WindowsMachineTest {
                     List.of(new MachineRequest(
                             node,
                             spec.network().subnet().range().address(11),
-                            spec.nodes().size().orElseThrow(),
+                            spec.nodes().requireSize(),
                             new ImageSource.Base(spec.image().base()),
                             bootstrap)),
                     new Silent(),

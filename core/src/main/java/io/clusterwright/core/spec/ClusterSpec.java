@@ -101,6 +101,17 @@ public final class ClusterSpec extends SpecPart {
         return find(REGION);
     }
 
+    /**
+     * The region, for what needs one.
+     *
+     * @throws InvalidSpecException when the spec names none
+     */
+    public String requireRegion() {
+        return region()
+                .orElseThrow(() -> new InvalidSpecException(List.of(
+                        SpecProblem.of("region", "region is missing", "give a region, such as westeurope"))));
+    }
+
     /** The operating system of the nodes. Default: {@link OperatingSystem#LINUX}. */
     public OperatingSystem operatingSystem() {
         return get(OPERATING_SYSTEM);

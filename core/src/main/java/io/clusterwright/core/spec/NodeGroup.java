@@ -72,6 +72,17 @@ public final class NodeGroup extends SpecPart {
         return find(SIZE);
     }
 
+    /**
+     * The size of a node, for what needs one.
+     *
+     * @throws InvalidSpecException when the spec names none
+     */
+    public VmSize requireSize() {
+        return size()
+                .orElseThrow(() -> new InvalidSpecException(List.of(SpecProblem.of(
+                        "nodes.size", "size is missing", "give a size, such as Standard_HB120rs_v3"))));
+    }
+
     /** The start of the name of every node. Default: the name of the cluster; {@code node} outside of one. */
     public String prefix() {
         return namePattern()

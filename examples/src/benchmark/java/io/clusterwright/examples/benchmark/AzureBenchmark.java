@@ -200,7 +200,7 @@ public final class AzureBenchmark {
             requests.add(new MachineRequest(
                     node,
                     address.plus(requests.size()),
-                    spec.nodes().size().orElseThrow(),
+                    spec.nodes().requireSize(),
                     new ImageSource.Base(spec.image().base()),
                     new Bootstrap(node, spec.login().user(), List.of(login), hostKey)));
         }

@@ -33,7 +33,7 @@ public final class PoolBody {
             ClusterSpec spec, Marketplace image, String agent, SshKeyPair key, Secret password, String startScript) {
         ObjectNode pool = BatchCalls.object()
                 .put("id", spec.name().value())
-                .put("vmSize", spec.nodes().size().orElseThrow().name());
+                .put("vmSize", spec.nodes().requireSize().name());
         ObjectNode machine = pool.putObject("virtualMachineConfiguration").put("nodeAgentSKUId", agent);
         machine.putObject("imageReference")
                 .put("publisher", image.publisher())

@@ -57,8 +57,8 @@ public final class BootImages {
     public BootImage base(ClusterSpec spec, ImageReference reference) {
         ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
         return known.computeIfAbsent(
-                spec.region().orElseThrow() + " " + meant,
-                key -> resolve(spec.region().orElseThrow(), meant));
+                spec.requireRegion() + " " + meant,
+                key -> resolve(spec.requireRegion(), meant));
     }
 
     /** What an image of the marketplace is now in a region. */

@@ -72,16 +72,16 @@ public final class Inspector {
         }
         check(
                 "image: whether " + spec.image().base() + " exists in "
-                        + spec.region().orElseThrow(),
+                        + spec.requireRegion(),
                 this::image);
         check(
-                "size: whether " + spec.nodes().size().orElseThrow() + " is offered in "
-                        + spec.region().orElseThrow(),
+                "size: whether " + spec.nodes().requireSize() + " is offered in "
+                        + spec.requireRegion(),
                 this::size);
-        check("quota: what is used and allowed in " + spec.region().orElseThrow(), this::quota);
+        check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
         check("names: whether something else has them in " + spec.resourceGroup(), this::names);
         check("network: whether " + spec.network().name() + " has room", this::network);
-        String base = clients.subscription() + "\n" + spec.region().orElseThrow() + "\n" + fingerprint;
+        String base = clients.subscription() + "\n" + spec.requireRegion() + "\n" + fingerprint;
         return new Inspection(findings, notChecked, base, quota);
     }
 
@@ -171,10 +171,10 @@ public final class Inspector {
     }
 
     private void size() {
-        VmSize size = spec.nodes().size().orElseThrow();
-        Optional<ResourceSkuInner> found = sizes.find(spec.region().orElseThrow(), size);
+        VmSize size = spec.nodes().requireSize();
+        Optional<ResourceSkuInner> found = sizes.find(spec.requireRegion(), size);
         if (found.isEmpty()) {
-            say(AzureFindings.NO_SIZE, "nodes.size", spec.region().orElseThrow() + " has no " + size);
+            say(AzureFindings.NO_SIZE, "nodes.size", spec.requireRegion() + " has no " + size);
             return;
         }
         ResourceSkuInner sku = found.get();
@@ -183,7 +183,7 @@ public final class Inspector {
             say(
                     AzureFindings.RESTRICTED,
                     "nodes.size",
-                    size + " in " + spec.region().orElseThrow() + ": " + restriction);
+                    size + " in " + spec.requireRegion() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
@@ -203,16 +203,16 @@ public final class Inspector {
             say(
                     AzureFindings.NO_RDMA,
                     "nodes.size",
-                    size + " in " + spec.region().orElseThrow() + " reports no RdmaEnabled");
+                    size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
         }
     }
 
     private void quota() {
-        List<QuotaUse> read = arm.read("read the quotas of " + spec.region().orElseThrow(), () -> {
+        List<QuotaUse> read = arm.read("read the quotas of " + spec.requireRegion(), () -> {
             List<QuotaUse> all = new ArrayList<>();
             clients.compute()
                     .getUsages()
-                    .list(spec.region().orElseThrow())
+                    .list(spec.requireRegion())
                     .forEach(usage -> all.add(new QuotaUse(usage.name().value(), usage.currentValue(), (int)
                             Math.min(usage.limit(), Integer.MAX_VALUE))));
             return all;

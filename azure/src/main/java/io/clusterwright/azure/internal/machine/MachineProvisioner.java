@@ -167,7 +167,7 @@ public final class MachineProvisioner {
         }
         ArmId nic = Names.nic(id);
         BooleanNode accelerated =
-                BooleanNode.valueOf(sizes.accelerated(spec.region().orElseThrow(), request.size()));
+                BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), request.size()));
         NetworkInterfaceInner nicBody =
                 SdkBody.of(resources.networkInterface(node, accelerated), NetworkInterfaceInner::fromJson);
         arm.write(

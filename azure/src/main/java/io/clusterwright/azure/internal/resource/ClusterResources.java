@@ -53,7 +53,7 @@ public final class ClusterResources {
         return new ClusterResources(
                 spec,
                 new Names(subscription, spec),
-                ArmScope.group(subscription, spec.resourceGroup(), spec.region().orElseThrow()),
+                ArmScope.group(subscription, spec.resourceGroup(), spec.requireRegion()),
                 node -> Json.MAPPER.valueToTree(
                         node.map(name -> Tags.of(spec, name.toString())).orElseGet(() -> Tags.of(spec))));
     }

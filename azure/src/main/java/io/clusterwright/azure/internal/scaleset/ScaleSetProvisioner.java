@@ -172,7 +172,7 @@ public final class ScaleSetProvisioner {
                                 Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
                                 Optional.ofNullable(image.plan()),
                                 BooleanNode.valueOf(
-                                        sizes.accelerated(spec.region().orElseThrow(), like.size()))),
+                                        sizes.accelerated(spec.requireRegion(), like.size()))),
                         spec.name().value(),
                         IntNode.valueOf(claims.size() + missing.size()),
                         false,

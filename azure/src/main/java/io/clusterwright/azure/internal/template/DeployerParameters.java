@@ -45,7 +45,7 @@ public final class DeployerParameters {
     void add() {
         document.parameter("location", "string", "Region of everything.")
                 .put("defaultValue", "[resourceGroup().location]");
-        document.value("location", text(spec.region().orElseThrow()));
+        document.value("location", text(spec.requireRegion()));
         known(
                 ArmTemplate.USER,
                 "string",

@@ -73,12 +73,12 @@ public final class TemplateMaker {
                 SIZE,
                 "string",
                 "Size of the compute nodes.",
-                text(spec.nodes().size().orElseThrow().name()));
+                text(spec.nodes().requireSize().name()));
         asked.known(
                 ACCELERATED,
                 "bool",
                 "Whether their interfaces use accelerated networking; the size must support it.",
-                asked.accelerated(spec.nodes().size().orElseThrow()));
+                asked.accelerated(spec.nodes().requireSize()));
         if (names.hasScaleSet()) {
             scaleSet();
         } else {

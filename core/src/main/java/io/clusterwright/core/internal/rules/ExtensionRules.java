@@ -93,7 +93,7 @@ final class ExtensionRules {
         if (SpecQueries.hasExtension(spec, UPDATE) && REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
             report.say(
                     SpecQueries.extensionPath(spec, UPDATE),
-                    UPDATE + " must not be applied in " + spec.region().orElseThrow());
+                    UPDATE + " must not be applied in " + spec.requireRegion());
         }
     }
 
@@ -105,7 +105,7 @@ final class ExtensionRules {
             report.say(
                     "extensions",
                     "SLES 12 HPC comes with an RDMA driver too old for "
-                            + spec.region().orElseThrow());
+                            + spec.requireRegion());
         }
     }
 
@@ -131,7 +131,7 @@ final class ExtensionRules {
             if (!good && SpecQueries.hasExtension(spec, type)) {
                 report.say(
                         SpecQueries.extensionPath(spec, type),
-                        type + " cannot drive " + spec.nodes().size().orElseThrow());
+                        type + " cannot drive " + spec.nodes().requireSize());
             }
         });
     }

@@ -66,7 +66,7 @@ final class ImageRules {
             report.say(
                     "image.base",
                     spec.image().base() + " is of generation 1, and "
-                            + spec.nodes().size().orElseThrow() + " wants 2");
+                            + spec.nodes().requireSize() + " wants 2");
         }
     }
 
@@ -78,7 +78,7 @@ final class ImageRules {
             report.say(
                     "image.base",
                     spec.image().base() + " holds drivers for " + (modern ? "SR-IOV" : "network-direct")
-                            + " sizes, and " + spec.nodes().size().orElseThrow() + " is not one");
+                            + " sizes, and " + spec.nodes().requireSize() + " is not one");
         }
     }
 
@@ -89,7 +89,7 @@ final class ImageRules {
             report.say(
                     "image.base",
                     spec.image().base() + " cannot drive the adapter of "
-                            + spec.nodes().size().orElseThrow());
+                            + spec.nodes().requireSize());
         }
     }
 

@@ -39,7 +39,7 @@ final class KernelRules {
                 && updates.kernel() == Updates.Kernel.ALLOW) {
             report.say(
                     "image.customize.updates.kernel",
-                    "the driver of " + spec.nodes().size().orElseThrow() + " is pinned to its kernel");
+                    "the driver of " + spec.nodes().requireSize() + " is pinned to its kernel");
         }
     }
 

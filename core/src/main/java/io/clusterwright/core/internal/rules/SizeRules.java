@@ -122,7 +122,7 @@ final class SizeRules {
                 && spec.verify().fabric() != io.clusterwright.core.spec.Verification.Fabric.NONE
                 && !spec.mpi().preset().endsWith("/tcp");
         if (wanted && SpecQueries.has(spec, facts, Interconnect.NONE)) {
-            VmSize size = spec.nodes().size().orElseThrow();
+            VmSize size = spec.nodes().requireSize();
             String twin =
                     TWINS.get(size.name().toUpperCase(java.util.Locale.ROOT).replace("STANDARD_", ""));
             report.say(
@@ -140,7 +140,7 @@ final class SizeRules {
                 report.say(
                         "verify.maxLatency",
                         limit.micros() + " µs is out of reach without RDMA, which "
-                                + spec.nodes().size().orElseThrow() + " does not have");
+                                + spec.nodes().requireSize() + " does not have");
             }
         });
     }
@@ -155,7 +155,7 @@ final class SizeRules {
                 report.say(
                         "headNode.size",
                         "the head node is " + head + " and the nodes are "
-                                + spec.nodes().size().orElseThrow());
+                                + spec.nodes().requireSize());
             }
         });
     }
@@ -178,7 +178,7 @@ final class SizeRules {
                 .ifPresent(cores -> report.say(
                         "mpi.ranksPerNode",
                         ranks + " ranks on the " + cores + " cores of "
-                                + spec.nodes().size().orElseThrow()));
+                                + spec.nodes().requireSize()));
     }
 
     private static void eachSize(ClusterSpec spec, BiConsumer<String, VmSize> action) {

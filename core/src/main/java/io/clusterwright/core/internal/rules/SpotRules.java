@@ -88,7 +88,7 @@ final class SpotRules {
                         .size()
                         .filter(size -> size.name().toLowerCase(Locale.ROOT).endsWith("_promo"))
                         .isPresent()) {
-            report.say("nodes.size", spec.nodes().size().orElseThrow() + " cannot be spot");
+            report.say("nodes.size", spec.nodes().requireSize() + " cannot be spot");
         }
     }
 

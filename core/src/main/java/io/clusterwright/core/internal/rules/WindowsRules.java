@@ -109,7 +109,7 @@ final class WindowsRules {
                 && !automatic
                 && !installed
                 && !byTemplate) {
-            report.say("extensions", spec.nodes().size().orElseThrow() + " comes without its driver");
+            report.say("extensions", spec.nodes().requireSize() + " comes without its driver");
         }
     }
 

@@ -62,7 +62,7 @@ final class FabricRules {
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
                             "Intel MPI " + year + " cannot use "
-                                    + spec.nodes().size().orElseThrow()));
+                                    + spec.nodes().requireSize()));
         }
     }
 
@@ -73,7 +73,7 @@ final class FabricRules {
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
                             "Intel MPI " + year + " cannot use "
-                                    + spec.nodes().size().orElseThrow()));
+                                    + spec.nodes().requireSize()));
         }
     }
 
@@ -87,7 +87,7 @@ final class FabricRules {
                     .ifPresent(flavour -> report.say(
                             "image.customize.mpi.flavour",
                             flavour + " falls back to TCP on "
-                                    + spec.nodes().size().orElseThrow()));
+                                    + spec.nodes().requireSize()));
         }
     }
 
@@ -98,7 +98,7 @@ final class FabricRules {
                     report.say(
                             "mpi.env." + name,
                             value + " is an IPoIB interface, and "
-                                    + spec.nodes().size().orElseThrow() + " has none");
+                                    + spec.nodes().requireSize() + " has none");
                 }
             });
         }

@@ -78,7 +78,7 @@ final class PresetRules {
                 && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && Network.networkDirect(spec, facts))) {
             report.say(
                     PATH,
-                    preset + " runs over Ethernet, and " + spec.nodes().size().orElseThrow() + " has RDMA");
+                    preset + " runs over Ethernet, and " + spec.nodes().requireSize() + " has RDMA");
         }
     }
 

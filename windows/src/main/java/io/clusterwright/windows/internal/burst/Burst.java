@@ -49,8 +49,8 @@ public final class Burst {
                 spec,
                 pack,
                 pack.burst().orElseThrow(),
-                ClassicNames.of(spec.nodes().size().orElseThrow()).orElseThrow(),
-                ClassicNames.location(spec.region().orElseThrow()).orElseThrow());
+                ClassicNames.of(spec.nodes().requireSize()).orElseThrow(),
+                ClassicNames.location(spec.requireRegion()).orElseThrow());
     }
 
     /** The reasons why a spec cannot be carried out by bursting; empty when it can. */
@@ -62,16 +62,16 @@ public final class Burst {
                     "a burst needs the names of its cloud service and storage account",
                     "write burst: {cloudService: hpc1-burst, storageAccount: hpc1burststore}"));
         }
-        if (ClassicNames.of(spec.nodes().size().orElseThrow()).isEmpty()) {
+        if (ClassicNames.of(spec.nodes().requireSize()).isEmpty()) {
             problems.add(SpecProblem.of(
                     "nodes.size",
-                    spec.nodes().size().orElseThrow() + " is no size of worker roles",
+                    spec.nodes().requireSize() + " is no size of worker roles",
                     "use a size such as Standard_A8, or scenario: resource-manager"));
         }
-        if (ClassicNames.location(spec.region().orElseThrow()).isEmpty()) {
+        if (ClassicNames.location(spec.requireRegion()).isEmpty()) {
             problems.add(SpecProblem.of(
                     "region",
-                    spec.region().orElseThrow() + " is no region of the classic model",
+                    spec.requireRegion() + " is no region of the classic model",
                     "write the region as westus"));
         }
         return problems;
@@ -126,7 +126,7 @@ public final class Burst {
     }
 
     private List<PlannedResource> created(BurstStep.Action action) {
-        String machine = spec.nodes().size().orElseThrow().name();
+        String machine = spec.nodes().requireSize().name();
         return switch (action) {
             case SERVICES ->
                 List.of(

@@ -72,9 +72,9 @@ public final class SpecToIaas {
         HeadNode head =
                 need(spec.headNode(), "headNode", "a head node", "write headNode: {name: HPC1HN, size: Standard_A4}");
         String location = need(
-                ClassicNames.location(spec.region().orElseThrow()),
+                ClassicNames.location(spec.requireRegion()),
                 "region",
-                "a region of the classic model, which " + spec.region().orElseThrow() + " is not",
+                "a region of the classic model, which " + spec.requireRegion() + " is not",
                 "write the region as westus or West US");
         set("VNet/VNetName", spec.network().name());
         set("VNet/SubnetName", spec.network().subnet().name());
@@ -111,8 +111,8 @@ public final class SpecToIaas {
 
     private void nodes() {
         String size = size(
-                spec.nodes().size().orElseThrow().name(),
-                ClassicNames.of(spec.nodes().size().orElseThrow()),
+                spec.nodes().requireSize().name(),
+                ClassicNames.of(spec.nodes().requireSize()),
                 "nodes.size");
         if (size == null) {
             return;
@@ -157,8 +157,8 @@ public final class SpecToIaas {
         HpcPackBurst burst =
                 need(pack.burst(), "hpcPack.burst", "the worker roles of the burst", "add a burst section");
         String size = size(
-                spec.nodes().size().orElseThrow().name(),
-                ClassicNames.of(spec.nodes().size().orElseThrow()),
+                spec.nodes().requireSize().name(),
+                ClassicNames.of(spec.nodes().requireSize()),
                 "nodes.size");
         if (burst == null || size == null || subscription == null) {
             return;

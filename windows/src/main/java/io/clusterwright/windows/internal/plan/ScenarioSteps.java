@@ -44,7 +44,7 @@ public final class ScenarioSteps implements StepSource {
     private static List<PlanStep> iaas(ClusterSpec spec, HpcPackSpec pack) {
         IaasConfiguration file = IaasConfiguration.of(spec);
         NodeLifecycle nodes = NodeLifecycle.of(spec);
-        String size = spec.nodes().size().orElseThrow().name();
+        String size = spec.nodes().requireSize().name();
         boolean automatic = size.matches("(?i)standard_a[89]");
         List<PlanStep> steps = new ArrayList<>();
         steps.add(new PlanStep(

@@ -109,7 +109,7 @@ public final class ScenarioRules implements RuleSet {
         if (pack(spec).isPresent() && plain && spec.nodes().count() > FEW_NODES) {
             report.say(
                     "nodes.size",
-                    spec.nodes().count() + " nodes of " + spec.nodes().size().orElseThrow() + " share no RDMA network");
+                    spec.nodes().count() + " nodes of " + spec.nodes().requireSize() + " share no RDMA network");
         }
     }
 }

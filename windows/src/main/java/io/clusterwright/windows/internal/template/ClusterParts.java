@@ -101,7 +101,7 @@ public record ClusterParts(
     }
 
     VmSize nodeSize() {
-        return canonical(spec.nodes().size().orElseThrow());
+        return canonical(spec.nodes().requireSize());
     }
 
     /** Whether the size has InfiniBand for MPI: such nodes belong into one availability set and need a driver. */

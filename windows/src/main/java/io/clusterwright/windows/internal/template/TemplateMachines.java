@@ -109,9 +109,9 @@ final class TemplateMachines {
         system.putObject("linuxConfiguration").put("disablePasswordAuthentication", false);
         certificate(system, false);
         document.add(
-                machine(name, nodes.size().orElseThrow().name(), linux.image(), system, Optional.empty()),
+                machine(name, nodes.requireSize().name(), linux.image(), system, Optional.empty()),
                 loop("linuxNodes", nodes));
-        agents.linux(name, nodes, parts.rdma(nodes.size().orElseThrow()));
+        agents.linux(name, nodes, parts.rdma(nodes.requireSize()));
     }
 
     static Optional<Loop> loop(String name, NodeGroup nodes) {

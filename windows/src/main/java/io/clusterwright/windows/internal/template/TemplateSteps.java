@@ -22,7 +22,7 @@ public final class TemplateSteps {
         ClusterSpec spec = parts.spec();
         add(
                 Step.RESOURCE_GROUP,
-                spec.resourceGroup() + " in " + spec.region().orElseThrow(),
+                spec.resourceGroup() + " in " + spec.requireRegion(),
                 PlannedResource.free("resource group", spec.resourceGroup()));
         add(
                 Step.CERTIFICATE,
@@ -63,7 +63,7 @@ public final class TemplateSteps {
                         Step.NODES,
                         NodeSet.fold(linux.nodes().names()) + " with Linux and LinuxNodeAgent2016U1",
                         machine(
-                                linux.nodes().size().orElseThrow().name(),
+                                linux.nodes().requireSize().name(),
                                 NodeSet.fold(linux.nodes().names()),
                                 linux.nodes().count())));
         return steps;
