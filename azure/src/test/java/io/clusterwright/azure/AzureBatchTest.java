@@ -214,22 +214,29 @@ class AzureBatchTest {
 
     @Test
     void refusesJobsThatCannotStart() {
-        BatchTarget target = new BatchTarget(
-                new BatchCalls(new HttpPipelineBuilder().build(), URI.create("http://127.0.0.1:9"), SOON),
-                "pool",
-                "mpi",
-                List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.parse("10.43.0.4"), 4)),
-                new MpiInstallation(MpiFlavour.MS_MPI, "10.1", "mpiexec"),
-                List.of());
-        assertThatThrownBy(() -> MpiJob.of("solver").ranks(9).on(target).submit())
+        BatchTarget target = unreachable(MpiFlavour.OPEN_MPI);
+        assertThatThrownBy(() ->
+                        MpiJob.of("solver").ranks(9).ranksPerNode(4).on(target).submit())
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("\"9\" is not a valid number of ranks");
-        assertThatThrownBy(() -> MpiJob.of("solver").on(target).submit())
+        assertThatThrownBy(() ->
+                        MpiJob.of("solver").on(unreachable(MpiFlavour.MS_MPI)).submit())
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("mpich, intel-mpi, open-mpi or hpc-x");
         assertThatThrownBy(() -> QueuedJob.find(target, "../x"))
                 .hasMessageContaining("is not a valid id of a Batch job");
         assertThatThrownBy(() ->
                         AzureBatch.connect(new HttpPipelineBuilder().build(), URI.create("http://batch.example"), SOON))
                 .hasMessageContaining("plain http is for an endpoint on this machine only");
+    }
+
+    private static BatchTarget unreachable(MpiFlavour flavour) {
+        return new BatchTarget(
+                new BatchCalls(new HttpPipelineBuilder().build(), URI.create("http://127.0.0.1:9"), SOON),
+                "pool",
+                "mpi",
+                List.of(new LaunchNode(new NodeName("pool1"), Ipv4Address.parse("10.43.0.4"), 4)),
+                new MpiInstallation(flavour, "", "mpiexec"),
+                List.of());
     }
 }

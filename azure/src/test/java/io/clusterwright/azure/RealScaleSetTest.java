@@ -7,6 +7,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.Node;
 import io.clusterwright.core.NodeOutcome;
@@ -24,15 +25,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A scale set whose instances are real nodes: one custom data for all, and each of them somebody of its own at the end. */
+/** The life of a scale set whose instances are real nodes: they share one custom data, and each gets its own identity. */
+@TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 class RealScaleSetTest {
     private static final ClusterName NAME = new ClusterName("alike");
 
-    @TempDir
-    private Path folder;
+    private ArmEmulator emulator;
+    private ClusterManager manager;
 
     private static ClusterSpec spec(int nodes) {
         return ClusterSpec.builder("alike")
@@ -47,46 +57,54 @@ class RealScaleSetTest {
                 .build();
     }
 
-    @Test
-    void nodesOfAScaleSetBecomeThemselvesKnowEachOtherAreStoppedStartedAndResized() {
+    @BeforeAll
+    void create(@TempDir Path folder) {
         LocalMachines local = LocalMachines.builder()
                 .runFolder(folder.resolve("run"))
                 .storeFolder(folder.resolve("store"))
                 .build();
-        try (ArmEmulator emulator =
-                        ArmEmulator.builder().machinesBackedBy(local.host()).start();
-                ClusterManager manager = ClusterManager.builder(ProviderMachines.of(connect(emulator)))
-                        .stateStore(StateStore.in(folder.resolve("state")))
-                        .build()) {
-            try (Cluster cluster = create(manager, 2)) {
-                assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12");
-                assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();
-                assertThat(lines(cluster, Command.of("sh", "-c", "cat ~/.ssh/authorized_keys")))
-                        .as("keys that may log in")
-                        .isNotEmpty()
-                        .noneMatch(line -> line.contains("clusterwright-first-session"));
-                assertThat(names(cluster)).as("each at its own address").isEqualTo(hosts(cluster));
-            }
-            stoppedNodesComeBackAsTheyWere(manager);
-            Map<String, String> before;
-            try (Cluster cluster = manager.resize(NAME, 3)) {
-                before = names(cluster);
-                assertThat(before)
-                        .containsOnlyKeys("alike11", "alike12", "alike13")
-                        .isEqualTo(hosts(cluster));
-            }
-            try (Cluster cluster = manager.resize(NAME, 1)) {
-                assertThat(names(cluster)).containsOnlyKeys("alike11");
-                assertThat(names(cluster).get("alike11"))
-                        .as("kept, not made again")
-                        .isEqualTo(before.get("alike11"));
-            }
-            assertThat(manager.destroy(NAME).left()).isEmpty();
-        } finally {
+        emulator = ArmEmulator.builder().machinesBackedBy(local.host()).start();
+        manager = ClusterManager.builder(ProviderMachines.of(connect(emulator)))
+                .stateStore(StateStore.in(folder.resolve("state")))
+                .build();
+        create(manager, 2).close();
+    }
+
+    @AfterAll
+    void end() {
+        if (manager != null) {
+            manager.destroy(NAME);
+            manager.close();
+        }
+        if (emulator != null) {
+            emulator.close();
         }
     }
 
-    private static void stoppedNodesComeBackAsTheyWere(ClusterManager manager) {
+    @Test
+    @Order(1)
+    void instancesTakeTheirOwnNamesKeysAndAddresses() {
+        try (Cluster cluster = manager.open(NAME)) {
+            assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12");
+            assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();
+            assertThat(names(cluster)).as("each at its own address").isEqualTo(hosts(cluster));
+        }
+    }
+
+    @Test
+    @Order(2)
+    void theBootstrapKeyOpensNoSession() {
+        try (Cluster cluster = manager.open(NAME)) {
+            assertThat(lines(cluster, Command.of("sh", "-c", "cat ~/.ssh/authorized_keys")))
+                    .as("keys that may log in")
+                    .isNotEmpty()
+                    .noneMatch(line -> line.contains("clusterwright-first-session"));
+        }
+    }
+
+    @Test
+    @Order(3)
+    void stoppedInstancesComeBackAsTheyWere() {
         Map<String, String> before;
         Map<String, String> keys;
         try (Cluster cluster = manager.open(NAME)) {
@@ -95,7 +113,7 @@ class RealScaleSetTest {
             lines(cluster, Command.of("sh", "-c", "echo work > ~/kept"));
         }
 
-        assertThat(manager.stop(NAME).phase()).isEqualTo("stopped");
+        assertThat(manager.stop(NAME).phase()).isEqualTo(ClusterPhase.STOPPED);
         assertThatThrownBy(() -> manager.open(NAME)).hasMessageContaining("stopped");
 
         try (Cluster cluster = manager.start(NAME)) {
@@ -103,6 +121,26 @@ class RealScaleSetTest {
             assertThat(keys(cluster)).isEqualTo(keys);
             assertThat(lines(cluster, Command.of("sh", "-c", "cat ~/kept"))).containsExactly("work", "work");
         }
+    }
+
+    @Test
+    @Order(4)
+    void resizingAddsAnInstanceAndKeepsTheFirst() {
+        Map<String, String> before;
+        try (Cluster cluster = manager.resize(NAME, 3)) {
+            before = names(cluster);
+            assertThat(before).containsOnlyKeys("alike11", "alike12", "alike13").isEqualTo(hosts(cluster));
+        }
+        try (Cluster cluster = manager.resize(NAME, 1)) {
+            assertThat(names(cluster)).containsOnlyKeys("alike11");
+            assertThat(names(cluster).get("alike11")).as("kept, not made again").isEqualTo(before.get("alike11"));
+        }
+    }
+
+    @Test
+    @Order(5)
+    void destroyLeavesNothing() {
+        assertThat(manager.destroy(NAME).left()).isEmpty();
     }
 
     private static Map<String, String> keys(Cluster cluster) {

@@ -107,9 +107,8 @@ public final class ClusterSpec extends SpecPart {
      * @throws InvalidSpecException when the spec names none
      */
     public String requireRegion() {
-        return region()
-                .orElseThrow(() -> new InvalidSpecException(List.of(
-                        SpecProblem.of("region", "region is missing", "give a region, such as westeurope"))));
+        return region().orElseThrow(() -> new InvalidSpecException(
+                List.of(SpecProblem.of("region", "region is missing", "give a region, such as westeurope"))));
     }
 
     /** The operating system of the nodes. Default: {@link OperatingSystem#LINUX}. */

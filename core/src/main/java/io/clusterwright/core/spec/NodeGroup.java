@@ -78,9 +78,8 @@ public final class NodeGroup extends SpecPart {
      * @throws InvalidSpecException when the spec names none
      */
     public VmSize requireSize() {
-        return size()
-                .orElseThrow(() -> new InvalidSpecException(List.of(SpecProblem.of(
-                        "nodes.size", "size is missing", "give a size, such as Standard_HB120rs_v3"))));
+        return size().orElseThrow(() -> new InvalidSpecException(
+                List.of(SpecProblem.of("nodes.size", "size is missing", "give a size, such as Standard_HB120rs_v3"))));
     }
 
     /** The start of the name of every node. Default: the name of the cluster; {@code node} outside of one. */

@@ -56,9 +56,7 @@ public final class BootImages {
     /** What the base image of a spec is now. */
     public BootImage base(ClusterSpec spec, ImageReference reference) {
         ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
-        return known.computeIfAbsent(
-                spec.requireRegion() + " " + meant,
-                key -> resolve(spec.requireRegion(), meant));
+        return known.computeIfAbsent(spec.requireRegion() + " " + meant, key -> resolve(spec.requireRegion(), meant));
     }
 
     /** What an image of the marketplace is now in a region. */

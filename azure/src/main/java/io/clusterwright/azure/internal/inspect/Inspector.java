@@ -70,14 +70,8 @@ public final class Inspector {
         for (String service : SERVICES) {
             check("subscription: whether it uses " + service, () -> registered(service));
         }
-        check(
-                "image: whether " + spec.image().base() + " exists in "
-                        + spec.requireRegion(),
-                this::image);
-        check(
-                "size: whether " + spec.nodes().requireSize() + " is offered in "
-                        + spec.requireRegion(),
-                this::size);
+        check("image: whether " + spec.image().base() + " exists in " + spec.requireRegion(), this::image);
+        check("size: whether " + spec.nodes().requireSize() + " is offered in " + spec.requireRegion(), this::size);
         check("quota: what is used and allowed in " + spec.requireRegion(), this::quota);
         check("names: whether something else has them in " + spec.resourceGroup(), this::names);
         check("network: whether " + spec.network().name() + " has room", this::network);
@@ -180,10 +174,7 @@ public final class Inspector {
         ResourceSkuInner sku = found.get();
         String restriction = Sizes.restriction(sku);
         if (!restriction.isEmpty()) {
-            say(
-                    AzureFindings.RESTRICTED,
-                    "nodes.size",
-                    size + " in " + spec.requireRegion() + ": " + restriction);
+            say(AzureFindings.RESTRICTED, "nodes.size", size + " in " + spec.requireRegion() + ": " + restriction);
         }
         String generations = Sizes.capability(sku, "HyperVGenerations");
         if (!generation.isEmpty()
@@ -200,10 +191,7 @@ public final class Inspector {
                 .filter(known -> known.interconnect() != Interconnect.NONE)
                 .isPresent();
         if (expected && !Sizes.is(sku, "RdmaEnabled")) {
-            say(
-                    AzureFindings.NO_RDMA,
-                    "nodes.size",
-                    size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
+            say(AzureFindings.NO_RDMA, "nodes.size", size + " in " + spec.requireRegion() + " reports no RdmaEnabled");
         }
     }
 

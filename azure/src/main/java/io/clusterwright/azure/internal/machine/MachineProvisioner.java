@@ -166,8 +166,7 @@ public final class MachineProvisioner {
                             .beginCreateOrUpdate(address.group(), address.name(), body));
         }
         ArmId nic = Names.nic(id);
-        BooleanNode accelerated =
-                BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), request.size()));
+        BooleanNode accelerated = BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), request.size()));
         NetworkInterfaceInner nicBody =
                 SdkBody.of(resources.networkInterface(node, accelerated), NetworkInterfaceInner::fromJson);
         arm.write(

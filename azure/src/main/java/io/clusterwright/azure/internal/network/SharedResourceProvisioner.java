@@ -79,8 +79,7 @@ public final class SharedResourceProvisioner {
         }
         ResourceId id = names.resource(Names.GROUP, names.group());
         log.creating(id);
-        ResourceGroupInner body =
-                new ResourceGroupInner().withLocation(spec.requireRegion());
+        ResourceGroupInner body = new ResourceGroupInner().withLocation(spec.requireRegion());
         body.withTags(Tags.of(spec));
         arm.write(
                 "create resource group " + group,

@@ -171,8 +171,7 @@ public final class ScaleSetProvisioner {
                                 image.reference(),
                                 Optional.of(ClusterResources.system(common, backend.bootstrapData(common))),
                                 Optional.ofNullable(image.plan()),
-                                BooleanNode.valueOf(
-                                        sizes.accelerated(spec.requireRegion(), like.size()))),
+                                BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size()))),
                         spec.name().value(),
                         IntNode.valueOf(claims.size() + missing.size()),
                         false,

@@ -102,10 +102,7 @@ final class ExtensionRules {
                 && SpecQueries.networkDirect(spec, facts)
                 && !SpecQueries.hasExtension(spec, UPDATE)
                 && !REGIONS_WITHOUT_UPDATE.contains(SpecQueries.region(spec))) {
-            report.say(
-                    "extensions",
-                    "SLES 12 HPC comes with an RDMA driver too old for "
-                            + spec.requireRegion());
+            report.say("extensions", "SLES 12 HPC comes with an RDMA driver too old for " + spec.requireRegion());
         }
     }
 

@@ -61,8 +61,7 @@ final class FabricRules {
                     .filter(year -> year >= 2019)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use "
-                                    + spec.nodes().requireSize()));
+                            "Intel MPI " + year + " cannot use " + spec.nodes().requireSize()));
         }
     }
 
@@ -72,8 +71,7 @@ final class FabricRules {
                     .filter(year -> year < 2018)
                     .ifPresent(year -> report.say(
                             "image.customize.mpi.version",
-                            "Intel MPI " + year + " cannot use "
-                                    + spec.nodes().requireSize()));
+                            "Intel MPI " + year + " cannot use " + spec.nodes().requireSize()));
         }
     }
 
@@ -86,8 +84,7 @@ final class FabricRules {
                     .filter(flavour -> !DIRECT.contains(flavour))
                     .ifPresent(flavour -> report.say(
                             "image.customize.mpi.flavour",
-                            flavour + " falls back to TCP on "
-                                    + spec.nodes().requireSize()));
+                            flavour + " falls back to TCP on " + spec.nodes().requireSize()));
         }
     }
 

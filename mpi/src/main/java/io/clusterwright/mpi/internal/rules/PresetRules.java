@@ -76,9 +76,7 @@ final class PresetRules {
         String preset = spec.mpi().preset();
         if (Network.rdma(spec, facts)
                 && (preset.endsWith("/tcp") || preset.equals("mpich/ofi") && Network.networkDirect(spec, facts))) {
-            report.say(
-                    PATH,
-                    preset + " runs over Ethernet, and " + spec.nodes().requireSize() + " has RDMA");
+            report.say(PATH, preset + " runs over Ethernet, and " + spec.nodes().requireSize() + " has RDMA");
         }
     }
 

@@ -111,9 +111,7 @@ public final class SpecToIaas {
 
     private void nodes() {
         String size = size(
-                spec.nodes().requireSize().name(),
-                ClassicNames.of(spec.nodes().requireSize()),
-                "nodes.size");
+                spec.nodes().requireSize().name(), ClassicNames.of(spec.nodes().requireSize()), "nodes.size");
         if (size == null) {
             return;
         }
@@ -157,9 +155,7 @@ public final class SpecToIaas {
         HpcPackBurst burst =
                 need(pack.burst(), "hpcPack.burst", "the worker roles of the burst", "add a burst section");
         String size = size(
-                spec.nodes().requireSize().name(),
-                ClassicNames.of(spec.nodes().requireSize()),
-                "nodes.size");
+                spec.nodes().requireSize().name(), ClassicNames.of(spec.nodes().requireSize()), "nodes.size");
         if (burst == null || size == null || subscription == null) {
             return;
         }
