@@ -52,7 +52,7 @@ class KillTest {
         Program.Ended again = machine.clusterwright("destroy", CLUSTER.name());
         assertThat(again.status()).isEqualTo(2);
         assertThat(again.stderr())
-                .contains("no cluster is named " + CLUSTER.name() + " and nothing here carries that name's mark");
+                .contains("no cluster is named " + CLUSTER.name() + ", and no resource is tagged with that name");
     }
 
     @Test

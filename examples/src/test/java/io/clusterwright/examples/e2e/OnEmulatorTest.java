@@ -87,9 +87,9 @@ class OnEmulatorTest {
             Program.Ended ended = machine.clusterwright(command.toArray(String[]::new));
             assertThat(ended.status()).as(ended.toString()).isEqualTo(1);
             assertThat(ended.stderr())
-                    .contains("the emulated Azure (process " + process.pid())
+                    .contains("The emulated Azure (process " + process.pid())
                     .contains("has ended without deleting its machines")
-                    .contains("destroy its clusters");
+                    .contains("Destroy its clusters");
         }
 
         assertThat(on("destroy", CLUSTER.name()).stdout()).endsWith("nothing is left\n");
