@@ -101,7 +101,7 @@ class HostfileTest {
                 int ranks =
                         hosts.hosts().stream().mapToInt(Hostfile.Host::slots).sum();
 
-                Tool hydra = Tool.run(List.of(
+                Tool hydra = Tool.runHydra(List.of(
                         "mpirun.mpich",
                         "-launcher",
                         "fork",
@@ -118,7 +118,9 @@ class HostfileTest {
                         .lines()
                         .collect(Collectors.groupingBy(
                                 line -> line.substring(0, line.indexOf('|')), Collectors.counting()));
-                assertThat(seen).as("seed %d: %s", SEED, hosts).isEqualTo(expected(hosts));
+                assertThat(seen)
+                        .as("seed %d: %s, status %d", SEED, hosts, hydra.status())
+                        .isEqualTo(expected(hosts));
             }
         }
 
