@@ -17,81 +17,44 @@ module io.clusterwright.core {
 
     // The kernel that our modules share and users do not see.
     exports io.clusterwright.core.internal.arm to
-            io.clusterwright.windows,
-            io.clusterwright.azure;
+            io.clusterwright.azure,
+            io.clusterwright.windows;
     exports io.clusterwright.core.internal.concurrent to
-            io.clusterwright.linux,
-            io.clusterwright.linux.junit,
-            io.clusterwright.mpi,
-            io.clusterwright.windows,
-            io.clusterwright.windows.emulator,
             io.clusterwright.azure,
             io.clusterwright.azure.emulator,
-            io.clusterwright.azure.emulator.junit,
-            io.clusterwright.examples;
+            io.clusterwright.examples,
+            io.clusterwright.linux,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator;
     exports io.clusterwright.core.internal.file to
-            io.clusterwright.linux,
-            io.clusterwright.linux.junit,
-            io.clusterwright.mpi,
-            io.clusterwright.windows,
-            io.clusterwright.windows.emulator,
-            io.clusterwright.azure,
-            io.clusterwright.azure.emulator,
-            io.clusterwright.azure.emulator.junit,
-            io.clusterwright.examples;
-    exports io.clusterwright.core.internal.finding to
-            io.clusterwright.linux,
-            io.clusterwright.linux.junit,
-            io.clusterwright.mpi,
-            io.clusterwright.windows,
-            io.clusterwright.windows.emulator,
-            io.clusterwright.azure,
-            io.clusterwright.azure.emulator,
-            io.clusterwright.azure.emulator.junit,
-            io.clusterwright.examples;
-    exports io.clusterwright.core.internal.http to
-            io.clusterwright.windows.emulator,
             io.clusterwright.azure.emulator;
+    exports io.clusterwright.core.internal.http to
+            io.clusterwright.azure.emulator,
+            io.clusterwright.windows.emulator;
     exports io.clusterwright.core.internal.json to
-            io.clusterwright.linux,
-            io.clusterwright.linux.junit,
-            io.clusterwright.mpi,
-            io.clusterwright.windows,
-            io.clusterwright.windows.emulator,
             io.clusterwright.azure,
             io.clusterwright.azure.emulator,
-            io.clusterwright.azure.emulator.junit,
-            io.clusterwright.examples;
+            io.clusterwright.examples,
+            io.clusterwright.linux,
+            io.clusterwright.mpi,
+            io.clusterwright.windows,
+            io.clusterwright.windows.emulator;
     exports io.clusterwright.core.internal.relay to
             io.clusterwright.linux,
-            io.clusterwright.linux.junit,
-            io.clusterwright.mpi,
-            io.clusterwright.windows,
-            io.clusterwright.windows.emulator,
-            io.clusterwright.azure,
-            io.clusterwright.azure.emulator,
-            io.clusterwright.azure.emulator.junit,
-            io.clusterwright.examples;
+            io.clusterwright.windows;
     exports io.clusterwright.core.internal.session to
-            io.clusterwright.linux,
-            io.clusterwright.linux.junit,
-            io.clusterwright.mpi,
-            io.clusterwright.windows,
-            io.clusterwright.windows.emulator,
             io.clusterwright.azure,
             io.clusterwright.azure.emulator,
-            io.clusterwright.azure.emulator.junit,
-            io.clusterwright.examples;
+            io.clusterwright.linux,
+            io.clusterwright.mpi;
     exports io.clusterwright.core.internal.text to
-            io.clusterwright.linux,
-            io.clusterwright.linux.junit,
-            io.clusterwright.mpi,
-            io.clusterwright.windows,
-            io.clusterwright.windows.emulator,
             io.clusterwright.azure,
             io.clusterwright.azure.emulator,
-            io.clusterwright.azure.emulator.junit,
-            io.clusterwright.examples;
+            io.clusterwright.examples,
+            io.clusterwright.linux,
+            io.clusterwright.mpi,
+            io.clusterwright.windows;
 
     uses io.clusterwright.core.spi.ClusterCheck;
     uses io.clusterwright.core.spi.NodeBackend;
