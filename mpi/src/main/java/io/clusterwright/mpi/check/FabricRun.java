@@ -3,8 +3,8 @@ package io.clusterwright.mpi.check;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
-import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
@@ -130,7 +130,7 @@ final class FabricRun {
             cause.addSuppressed(again);
         }
         Thread.currentThread().interrupt();
-        return first == null ? new ClusterwrightException("the fabric check was interrupted", cause) : first;
+        return first == null ? new OperationInterruptedException("the fabric check was interrupted", cause) : first;
     }
 
     private static @Nullable RuntimeException failure(Future<PairResult> future) throws InterruptedException {

@@ -27,7 +27,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -36,6 +35,7 @@ import java.util.function.Consumer;
  */
 final class NodeBoot {
     private static final int THREADS = 32;
+    private static final Duration LONGEST_END = Duration.ofSeconds(20);
 
     /** Longer than an unattended upgrade of a new machine takes. */
     private static final Duration PACKAGES = Duration.ofMinutes(15);
@@ -86,8 +86,7 @@ final class NodeBoot {
             }
             return collect(boots, failed, members);
         } finally {
-            pool.shutdownNow();
-            awaitEnd(pool);
+            Threads.end(pool, LONGEST_END);
         }
     }
 
@@ -247,18 +246,6 @@ final class NodeBoot {
             }
         }
         return new Result(ready, failed, moved(ready, members));
-    }
-
-    private static void awaitEnd(ExecutorService pool) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            pool.awaitTermination(20, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /**

@@ -6,6 +6,7 @@ import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.lifecycle.Keys;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.internal.planning.Planning;
+import io.clusterwright.core.internal.rules.ReadingKinds;
 import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
@@ -48,10 +49,7 @@ public record FileRendering(
 
     /** The files of these renderers. */
     public RenderedFiles files(Iterable<Renderer> renderers) {
-        // A spec of local nodes alone has neither region nor size, which are errors for a cloud.
-        if (!provider.equals(LOCAL)) {
-            refuse(RuleBook.offline(spec));
-        }
+        refuse(RuleBook.offline(spec).stream().filter(this::matters).toList());
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.builder().provider(provider).build();
         refuse(RuleBook.installed().check(merged, facts));
@@ -69,6 +67,11 @@ public record FileRendering(
         }
         List<RenderedFile> files = made.values().stream().map(Made::file).toList();
         return new RenderedFiles(files, FileTable.missing(merged, facts, made.keySet()));
+    }
+
+    /** Whether a finding of the spec as a cloud reads it counts here: local nodes need neither region nor size. */
+    private boolean matters(Finding finding) {
+        return !provider.equals(LOCAL) || !finding.code().equals(ReadingKinds.MISSING.code());
     }
 
     private RenderInput input(ClusterSpec merged, Facts facts) {

@@ -9,7 +9,9 @@ import java.util.List;
 public final class ReadingKinds {
     private static final FindingKind TEXT = error("001", "the text cannot be read as YAML or JSON", "correct the text");
     private static final FindingKind NAME = error("002", "a name is not known", "write a name that is known there");
-    static final FindingKind MISSING = error("003", "a value is missing", "give the value");
+    /** A value is missing: a required field, or a region or size that a cloud needs. */
+    public static final FindingKind MISSING = error("003", "a value is missing", "give the value");
+
     private static final FindingKind TWICE = error("004", "a name is given twice", "keep one of them");
     private static final FindingKind VALUE = error("005", "a value is not what is allowed", "give an allowed value");
 

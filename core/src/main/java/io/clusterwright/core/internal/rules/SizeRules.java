@@ -4,6 +4,7 @@ import static io.clusterwright.core.spi.Rule.Where.CLOUD;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
@@ -87,11 +88,15 @@ final class SizeRules {
 
     /** A region and a size, which local clusters do without. */
     private static void missing(ClusterSpec spec, Facts facts, Rule.Report report) {
-        if (spec.region().isEmpty()) {
-            report.say("region", "region is missing", "give a region, such as westeurope");
-        }
-        if (spec.nodes().size().isEmpty()) {
-            report.say("nodes.size", "size is missing", "give a size, such as Standard_HB120rs_v3");
+        require(spec::requireRegion, report);
+        require(spec.nodes()::requireSize, report);
+    }
+
+    private static void require(Runnable value, Rule.Report report) {
+        try {
+            value.run();
+        } catch (InvalidSpecException e) {
+            e.problems().forEach(problem -> report.say(problem.path(), problem.message(), problem.remedy()));
         }
     }
 
