@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Clusters on Azure. */
+@NullMarked
 module io.clusterwright.azure {
     requires transitive io.clusterwright.core;
     requires transitive io.clusterwright.mpi;

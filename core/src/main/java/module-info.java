@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The description of a cluster, its plan and its lifecycle. */
+@NullMarked
 module io.clusterwright.core {
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.csv;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The command-line program and one small program per audience. */
+@NullMarked
 module io.clusterwright.examples {
     requires com.azure.core;
     requires com.azure.core.management;

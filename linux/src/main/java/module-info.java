@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Linux nodes: generators, customisation over SSH, native limits and local machines. */
+@NullMarked
 module io.clusterwright.linux {
     requires transitive io.clusterwright.core;
     requires com.fasterxml.jackson.core;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** MPI presets, launchers, benchmarks and fabric checks. */
+@NullMarked
 module io.clusterwright.mpi {
     requires transitive io.clusterwright.core;
     requires com.fasterxml.jackson.core;

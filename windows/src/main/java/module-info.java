@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Windows nodes and Microsoft HPC Pack. */
+@NullMarked
 module io.clusterwright.windows {
     requires transitive io.clusterwright.core;
     requires transitive io.clusterwright.mpi;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The part of Azure Resource Manager that a cluster needs, on this machine. */
+@NullMarked
 module io.clusterwright.azure.emulator {
     requires transitive io.clusterwright.core;
     requires com.fasterxml.jackson.databind;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** A JUnit extension that gives a test a cluster of local Linux nodes. */
+@NullMarked
 module io.clusterwright.linux.junit {
     requires transitive io.clusterwright.linux;
     requires transitive org.junit.jupiter.api;

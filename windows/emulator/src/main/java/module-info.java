@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** A head node of HPC Pack, on this machine. */
+@NullMarked
 module io.clusterwright.windows.emulator {
     requires transitive io.clusterwright.core;
     requires transitive io.clusterwright.mpi;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** A JUnit extension that gives a test an emulated Azure. */
+@NullMarked
 module io.clusterwright.azure.emulator.junit {
     requires transitive io.clusterwright.azure;
     requires transitive io.clusterwright.azure.emulator;

@@ -1,5 +1,0 @@
-/** What {@link io.clusterwright.azure.AzureMachines} is made of. */
-@NullMarked
-package io.clusterwright.azure.internal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The {@code clusterwright} program. */
-@NullMarked
-package io.clusterwright.examples.cli;
-
-import org.jspecify.annotations.NullMarked;

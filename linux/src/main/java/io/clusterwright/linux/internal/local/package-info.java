@@ -1,5 +1,0 @@
-/** The provider of local machines: its inspection, hosts and shared networks. */
-@NullMarked
-package io.clusterwright.linux.internal.local;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Jobs, tasks and nodes. */
-@NullMarked
-package io.clusterwright.windows.emulator.internal.scheduler;
-
-import org.jspecify.annotations.NullMarked;
