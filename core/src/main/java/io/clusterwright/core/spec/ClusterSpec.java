@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.nodes.Node;
  *
  * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
-public final class ClusterSpec extends SpecPart {
+public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     private static final int WINDOWS_TEMPLATE_PREFIX = 6;
     private static final int MOST_TAGS = 40;
     private static final int MOST_PROVIDERS = 10;
@@ -78,17 +78,6 @@ public final class ClusterSpec extends SpecPart {
     /** A builder with the default of every field but the number of nodes. */
     public static Builder builder(ClusterName name) {
         return new Builder().name(name);
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<ClusterSpec> table() {
-        return FIELDS;
     }
 
     /** The name of the cluster, from which the names of its resources follow. Required. */

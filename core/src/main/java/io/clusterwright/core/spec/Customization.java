@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** The changes to a machine before it is captured as the image of the nodes. */
-public final class Customization extends SpecPart {
+public final class Customization extends SpecPart<Customization.Builder> {
     static final Table<Customization> FIELDS = new Table<>("customize", Customization::new, Builder::new);
     private static final Field<UserAccount> USER = FIELDS.optional("user", UserAccount.FIELDS);
     private static final Field<Updates> UPDATES = FIELDS.part("updates", Updates.FIELDS);
@@ -37,17 +37,6 @@ public final class Customization extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<Customization> table() {
-        return FIELDS;
     }
 
     /** The account for the people who run jobs. Default: none besides the login. */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** An extension: software that the provider installs into a running machine. */
-public final class ExtensionSpec extends SpecPart {
+public final class ExtensionSpec extends SpecPart<ExtensionSpec.Builder> {
     static final Table<ExtensionSpec> FIELDS = new Table<>("extensions", ExtensionSpec::new, Builder::new);
     private static final Field<String> NAME = FIELDS.optional(
             "name", SpecCodecs.label("a name of the catalog", "InfiniBandDriverLinux", "extension name"));
@@ -27,17 +27,6 @@ public final class ExtensionSpec extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<ExtensionSpec> table() {
-        return FIELDS;
     }
 
     /** The name in the catalog, such as {@code InfiniBandDriverLinux}. Default: none, with a publisher and a type. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Worker roles that a head node adds from the cloud. */
-public final class HpcPackBurst extends SpecPart {
+public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
     static final Table<HpcPackBurst> FIELDS = new Table<>("burst", HpcPackBurst::new, Builder::new);
     private static final Field<String> NODE_TEMPLATE =
             FIELDS.defaulted("nodeTemplate", label("a name", "AzureRdma", "node template"), "AzureRdma");
@@ -35,17 +35,6 @@ public final class HpcPackBurst extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<HpcPackBurst> table() {
-        return FIELDS;
     }
 
     /** The name of the node template. Default: {@code AzureRdma}. */

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** The settings of a cluster of Microsoft HPC Pack. */
-public final class HpcPackSpec extends SpecPart {
+public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     static final Table<HpcPackSpec> FIELDS = new Table<>("hpcPack", HpcPackSpec::new, Builder::new);
     private static final Table<HpcPackDatabase> DATABASE_FIELDS = new Table<>(
                     "database", values -> values.<HpcPackDatabase>get("option"))
@@ -51,17 +51,6 @@ public final class HpcPackSpec extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<HpcPackSpec> table() {
-        return FIELDS;
     }
 
     /** The way to deploy the cluster. Default: {@link Scenario#IAAS}. */

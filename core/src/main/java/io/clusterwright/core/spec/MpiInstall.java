@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The MPI of an image. */
-public final class MpiInstall extends SpecPart {
+public final class MpiInstall extends SpecPart<MpiInstall.Builder> {
     static final Table<MpiInstall> FIELDS = new Table<>("mpi", MpiInstall::new, Builder::new);
     private static final Field<MpiFlavour> FLAVOUR = FIELDS.required(
             "flavour",
@@ -25,17 +25,6 @@ public final class MpiInstall extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<MpiInstall> table() {
-        return FIELDS;
     }
 
     /** The implementation. Required. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The defaults of the MPI jobs of a cluster. */
-public final class MpiSettings extends SpecPart {
+public final class MpiSettings extends SpecPart<MpiSettings.Builder> {
     /** The default of {@link #preset()}. */
     public static final String DEFAULT_PRESET = "auto";
 
@@ -26,17 +26,6 @@ public final class MpiSettings extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<MpiSettings> table() {
-        return FIELDS;
     }
 
     /** The preset of environment and options, such as {@code open-mpi/ucx}. Default: {@code auto}, by size and MPI. */

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** The network of a cluster. */
-public final class NetworkSpec extends SpecPart {
+public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     /** The default of {@link #addressSpace()}. */
     public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.parse("10.32.0.0/16");
 
@@ -37,17 +37,6 @@ public final class NetworkSpec extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<NetworkSpec> table() {
-        return FIELDS;
     }
 
     /** The name of the network. Default: the name of the cluster and {@code -vnet}; {@code vnet} outside of one. */
@@ -204,7 +193,7 @@ public final class NetworkSpec extends SpecPart {
     }
 
     /** The part of a network that the nodes are in. */
-    public static final class SubnetSpec extends SpecPart {
+    public static final class SubnetSpec extends SpecPart<SubnetSpec.Builder> {
         /** The default of {@link #name()}. */
         public static final String DEFAULT_NAME = "Subnet-1";
 
@@ -223,17 +212,6 @@ public final class NetworkSpec extends SpecPart {
         /** A builder with the default of every field. */
         public static Builder builder() {
             return new Builder();
-        }
-
-        /** A builder that holds the same values. */
-        @Override
-        public Builder toBuilder() {
-            return copyTo(new Builder());
-        }
-
-        @Override
-        Table<SubnetSpec> table() {
-            return FIELDS;
         }
 
         /** The name of the subnet. Default: {@code Subnet-1}. */
@@ -277,7 +255,7 @@ public final class NetworkSpec extends SpecPart {
     }
 
     /** Access to the nodes over SSH from outside of their network. */
-    public static final class SshAccess extends SpecPart {
+    public static final class SshAccess extends SpecPart<SshAccess.Builder> {
         static final Table<SshAccess> FIELDS = new Table<>("ssh", SshAccess::new, Builder::new);
         private static final Field<List<AddressRange>> ALLOW_FROM =
                 FIELDS.defaulted("allowFrom", SpecCodecs.listOf(SpecCodecs.RANGE), List.of());
@@ -293,17 +271,6 @@ public final class NetworkSpec extends SpecPart {
         /** A builder with the default of every field. */
         public static Builder builder() {
             return new Builder();
-        }
-
-        /** A builder that holds the same values. */
-        @Override
-        public Builder toBuilder() {
-            return copyTo(new Builder());
-        }
-
-        @Override
-        Table<SshAccess> table() {
-            return FIELDS;
         }
 
         /** The addresses that may connect. Default: the address of the caller. */

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The compute nodes of a cluster, which are all alike. */
-public final class NodeGroup extends SpecPart {
+public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
     /** The default of {@link #deadline()}. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofMinutes(20);
 
@@ -49,17 +49,6 @@ public final class NodeGroup extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<NodeGroup> table() {
-        return FIELDS;
     }
 
     /** The number of nodes, 1 to 100000. Required. */
@@ -219,7 +208,7 @@ public final class NodeGroup extends SpecPart {
     }
 
     /** The use of spot machines, which are cheap and can be taken back at any time. */
-    public static final class SpotSpec extends SpecPart {
+    public static final class SpotSpec extends SpecPart<SpotSpec.Builder> {
         static final Table<SpotSpec> FIELDS = new Table<>("spot", SpotSpec::new, Builder::new);
         private static final Field<Boolean> ENABLED = FIELDS.defaulted("enabled", SpecCodecs.BOOL, false);
         private static final Field<BigDecimal> MAX_PRICE_PER_HOUR =
@@ -234,17 +223,6 @@ public final class NodeGroup extends SpecPart {
         /** A builder with the default of every field. */
         public static Builder builder() {
             return new Builder();
-        }
-
-        /** A builder that holds the same values. */
-        @Override
-        public Builder toBuilder() {
-            return copyTo(new Builder());
-        }
-
-        @Override
-        Table<SpotSpec> table() {
-            return FIELDS;
         }
 
         /** Whether nodes are spot machines. Default: false. */

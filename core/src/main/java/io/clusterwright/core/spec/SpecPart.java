@@ -30,17 +30,23 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
  *
  * <p>The table is the only place that states a field. Reading, writing, the JSON Schema, the builder, equality and
  * {@code toString} follow from it.
+ *
+ * @param <B> its builder
  */
-abstract class SpecPart {
+abstract class SpecPart<B extends SpecPart.Builder<?, B>> {
     private final Values values;
 
     SpecPart(Values values) {
         this.values = values;
     }
 
-    abstract Table<?> table();
-
-    abstract Builder<?, ?> toBuilder();
+    /** A builder that holds the same values. */
+    @SuppressWarnings("unchecked")
+    public B toBuilder() {
+        B builder = (B) values.table.draft.get();
+        values.byName.forEach(builder::store);
+        return builder;
+    }
 
     /** Adds the problems between the values of this part; a field whose value has a problem is absent. */
     void check(Problems problems) {}
@@ -57,14 +63,9 @@ abstract class SpecPart {
         return find(field).map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 
-    final <B extends Builder<?, B>> B copyTo(B builder) {
-        values.byName.forEach((name, value) -> builder.store(name, value));
-        return builder;
-    }
-
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof SpecPart that && getClass() == that.getClass() && state().equals(that.state());
+        return other instanceof SpecPart<?> that && getClass() == that.getClass() && state().equals(that.state());
     }
 
     @Override
@@ -78,7 +79,7 @@ abstract class SpecPart {
     }
 
     private Map<String, Object> state() {
-        return table().state(this);
+        return values.table.state(this);
     }
 
     /** One field: its name, the codec of its values, and its default. */
@@ -133,9 +134,11 @@ abstract class SpecPart {
 
     /** The values of the fields of one part, defaults included. */
     static final class Values {
+        private final Table<?> table;
         private final Map<String, Object> byName;
 
-        private Values(Map<String, Object> byName) {
+        private Values(Table<?> table, Map<String, Object> byName) {
+            this.table = table;
             this.byName = Collections.unmodifiableMap(new HashMap<>(byName));
         }
 
@@ -257,8 +260,8 @@ abstract class SpecPart {
             return field;
         }
 
-        private static SpecPart values(Object part) {
-            return (SpecPart) part;
+        private static SpecPart<?> values(Object part) {
+            return (SpecPart<?>) part;
         }
 
         private static @Nullable Supplier<? extends Draft<?>> builderOf(Codec<?> codec) {
@@ -408,7 +411,7 @@ abstract class SpecPart {
 
         /** Stores a value as it is; a part with a builder is stored as its builder. */
         final void store(String name, Object value) {
-            values.put(name, value instanceof SpecPart part ? part.toBuilder() : value);
+            values.put(name, value instanceof SpecPart<?> part ? part.toBuilder() : value);
         }
 
         final <V> @Nullable V given(Field<V> field) {
@@ -444,7 +447,7 @@ abstract class SpecPart {
                     values.put(field.name, value);
                 }
                 if (value instanceof Draft<?> part) {
-                    link(part, new Values(built));
+                    link(part, new Values(table, built));
                     Object whole = problems.part(field.name, part::build);
                     if (whole != null) {
                         built.put(field.name, whole);
@@ -453,9 +456,9 @@ abstract class SpecPart {
                     built.put(field.name, field.otherwise);
                 }
             }
-            Values all = new Values(built);
+            Values all = new Values(table, built);
             P whole = problems.isEmpty() || this instanceof Builder ? table.create.apply(all) : null;
-            if (whole instanceof SpecPart part) {
+            if (whole instanceof SpecPart<?> part) {
                 part.check(problems);
             }
             problems.throwIfAny();
