@@ -186,10 +186,6 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
             return parse(NAME_PATTERN, namePattern);
         }
 
-        public Builder spot(SpotSpec spot) {
-            return set(SPOT, spot);
-        }
-
         public Builder spot(Consumer<SpotSpec.Builder> spot) {
             return edit(SPOT, spot);
         }
@@ -218,11 +214,6 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
 
         private SpotSpec(Values values) {
             super(values);
-        }
-
-        /** A builder with the default of every field. */
-        public static Builder builder() {
-            return new Builder();
         }
 
         /** Whether nodes are spot machines. Default: false. */
