@@ -35,7 +35,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
             FIELDS.defaulted("operatingSystem", SpecCodecs.oneOf(OperatingSystem.class), OperatingSystem.LINUX);
     private static final Field<String> RESOURCE_GROUP = FIELDS.derived(
             "resourceGroup",
-            SpecCodecs.text("a name", "cluster-rg", Checks::resourceGroup),
+            SpecCodecs.text("a name", "cluster-rg", Checks.RESOURCE_GROUP::check),
             ClusterSpec::resourceGroup);
     private static final Field<Login> LOGIN = FIELDS.part("login", Login.FIELDS);
     private static final Field<Map<String, String>> TAGS =
@@ -494,7 +494,7 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
          * @throws InvalidValueException when a value is out of its range
          */
         public CostCap {
-            currency = Checks.currency(currency);
+            currency = Checks.CURRENCY.check(currency);
             perHour = Checks.money("cost per hour", perHour);
         }
     }

@@ -329,8 +329,8 @@ public final class Customization extends SpecPart<Customization.Builder> {
          */
         public FileCopy {
             Objects.requireNonNull(mode, "mode");
-            Checks.path("file to copy", from);
-            Checks.absolutePath(to);
+            Checks.PATH.as("file to copy").check(from);
+            Checks.ABSOLUTE_PATH.check(to);
         }
 
         /** A file with permissions 0644. */
@@ -380,7 +380,7 @@ public final class Customization extends SpecPart<Customization.Builder> {
          */
         public Script {
             Checks.label("script name", name);
-            Checks.path("script", path);
+            Checks.PATH.as("script").check(path);
             Checks.positive("timeout", timeout);
         }
 

@@ -14,7 +14,7 @@ public final class ExtensionSpec extends SpecPart<ExtensionSpec.Builder> {
     private static final Field<String> TYPE =
             FIELDS.optional("type", SpecCodecs.label("a type", "InfiniBandDriverLinux", "extension type"));
     private static final Field<String> VERSION =
-            FIELDS.optional("version", SpecCodecs.text("a version", "\"2.1\"", Checks::version));
+            FIELDS.optional("version", SpecCodecs.text("a version", "\"2.1\"", Checks.VERSION::check));
     private static final Field<Map<String, Object>> SETTINGS =
             FIELDS.defaulted("settings", SpecCodecs.SETTINGS, Map.of());
     private static final Field<SecretReference> PROTECTED_SETTINGS =

@@ -21,7 +21,7 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
             "give the name of a cloud service, such as hpc1-burst");
     private static final Field<String> STORAGE_ACCOUNT = FIELDS.required(
             "storageAccount",
-            SpecCodecs.text("a storage account", "hpc1burststore", Checks::storageAccount),
+            SpecCodecs.text("a storage account", "hpc1burststore", Checks.STORAGE_ACCOUNT::check),
             "give the name of a storage account, such as hpc1burststore");
     private static final Field<Integer> PROXY_NODES =
             FIELDS.defaulted("proxyNodes", SpecCodecs.integer("number of proxy nodes", 2, 100, 2), 2);

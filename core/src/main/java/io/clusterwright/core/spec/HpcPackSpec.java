@@ -280,12 +280,12 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
                         values -> new HpcPackSubscription(values.get("id"), values.get("storageAccount")))
                 .required(
                         "id",
-                        SpecCodecs.text("an id", "00000000-0000-0000-0000-000000000000", Checks::uuid),
+                        SpecCodecs.text("an id", "00000000-0000-0000-0000-000000000000", Checks.UUID::check),
                         HpcPackSubscription::id,
                         "give the id of a subscription")
                 .required(
                         "storageAccount",
-                        SpecCodecs.text("a storage account", "hpc1store", Checks::storageAccount),
+                        SpecCodecs.text("a storage account", "hpc1store", Checks.STORAGE_ACCOUNT::check),
                         HpcPackSubscription::storageAccount,
                         "give the name of a storage account, such as hpc1store");
 
@@ -295,8 +295,8 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
          * @throws io.clusterwright.core.type.InvalidValueException when a value is not of its form
          */
         public HpcPackSubscription {
-            id = Checks.uuid(id);
-            storageAccount = Checks.storageAccount(storageAccount);
+            id = Checks.UUID.check(id);
+            storageAccount = Checks.STORAGE_ACCOUNT.check(storageAccount);
         }
     }
 
@@ -315,7 +315,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
                 .defaulted("option", SpecCodecs.oneOf(Option.class), HpcPackDomain::option, Option.HEAD_NODE_AS_DC)
                 .defaulted(
                         "fqdn",
-                        SpecCodecs.text("a domain", "hpc.local", Checks::domain),
+                        SpecCodecs.text("a domain", "hpc.local", Checks.DOMAIN::check),
                         HpcPackDomain::fqdn,
                         DEFAULT_FQDN);
 
@@ -326,7 +326,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
          */
         public HpcPackDomain {
             Objects.requireNonNull(option, "option");
-            fqdn = Checks.domain(fqdn);
+            fqdn = Checks.DOMAIN.check(fqdn);
         }
 
         /** The sources of a domain. */
@@ -367,7 +367,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
                         "give a name, such as mpipingpong")
                 .required(
                         "program",
-                        SpecCodecs.text("a path", "C:\\mpi\\app.exe", Checks::absolutePath),
+                        SpecCodecs.text("a path", "C:\\mpi\\app.exe", Checks.ABSOLUTE_PATH::check),
                         FirewallRule::program,
                         "give the path of a program");
 
@@ -378,7 +378,7 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
          */
         public FirewallRule {
             Checks.label("name of a firewall rule", name);
-            Checks.absolutePath(program);
+            Checks.ABSOLUTE_PATH.check(program);
         }
     }
 }

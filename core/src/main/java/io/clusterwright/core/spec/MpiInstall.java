@@ -131,7 +131,7 @@ public final class MpiInstall extends SpecPart<MpiInstall.Builder> {
                 archive = Checks.location(archive.toString());
                 sha256 = Checks.sha256(sha256);
                 answers = Collections.unmodifiableMap(new LinkedHashMap<>(answers));
-                answers.forEach((name, value) -> Checks.variableValue(Checks.variable(name), value));
+                answers.forEach(Checks::variables);
             }
         }
 
@@ -147,7 +147,7 @@ public final class MpiInstall extends SpecPart<MpiInstall.Builder> {
              * @throws io.clusterwright.core.type.InvalidValueException when it is not an absolute path
              */
             public Packages {
-                Checks.absolutePath(pattern);
+                Checks.ABSOLUTE_PATH.check(pattern);
             }
         }
     }

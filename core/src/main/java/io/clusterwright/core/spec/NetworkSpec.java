@@ -18,7 +18,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     static final Table<NetworkSpec> FIELDS = new Table<>("network", NetworkSpec::new, Builder::new);
     private static final Field<String> NAME = FIELDS.derived(
             "name",
-            SpecCodecs.text("a name", "cluster-vnet", text -> Checks.resourceName("network name", text, 64)),
+            SpecCodecs.text("a name", "cluster-vnet", Checks.NETWORK_NAME::check),
             NetworkSpec::name);
     private static final Field<Boolean> EXISTING = FIELDS.defaulted("existing", SpecCodecs.BOOL, false);
     private static final Field<List<Ipv4Address>> DNS_SERVERS =
@@ -32,11 +32,6 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
 
     private NetworkSpec(Values values) {
         super(values);
-    }
-
-    /** A builder with the default of every field. */
-    public static Builder builder() {
-        return new Builder();
     }
 
     /** The name of the network. Default: the name of the cluster and {@code -vnet}; {@code vnet} outside of one. */
@@ -196,7 +191,7 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
         static final Table<SubnetSpec> FIELDS = new Table<>("subnet", SubnetSpec::new, Builder::new);
         private static final Field<String> NAME = FIELDS.defaulted(
                 "name",
-                SpecCodecs.text("a name", "Subnet-1", text -> Checks.resourceName("subnet name", text, 80)),
+                SpecCodecs.text("a name", "Subnet-1", Checks.SUBNET_NAME::check),
                 DEFAULT_NAME);
         private static final Field<AddressRange> RANGE = FIELDS.derived("range", SpecCodecs.RANGE, SubnetSpec::range);
         private static final Field<AddressRange> ADDRESS_SPACE = FIELDS.hidden("addressSpace", AddressRange.class);

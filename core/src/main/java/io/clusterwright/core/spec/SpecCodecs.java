@@ -37,7 +37,7 @@ final class SpecCodecs {
     static final Codec<UserName> USER_NAME = parsed("a user name", "hpcuser", UserName::parse);
     static final Codec<SecretReference> SECRET = new SecretCodec();
     static final Codec<Map<String, SpecOverlay>> OVERLAYS =
-            Codecs.mapOf("providers", new OverlayCodec(), (name, overlay) -> Checks.provider(name));
+            Codecs.mapOf("providers", new OverlayCodec(), (name, overlay) -> Checks.PROVIDER.check(name));
     static final Codec<Boolean> BOOL = Codecs.bool();
     static final Codec<Map<String, Object>> SETTINGS = Codecs.plainValues("settings");
     private static final BigDecimal LEAST_REAL = new BigDecimal("0.001");
@@ -240,7 +240,7 @@ final class SpecCodecs {
                         "install", values -> new MpiSource.Packages(values.get("packages")))
                 .required(
                         "packages",
-                        text("an absolute path", "/opt/intelMPI/*.rpm", Checks::absolutePath),
+                        text("an absolute path", "/opt/intelMPI/*.rpm", Checks.ABSOLUTE_PATH::check),
                         MpiSource.Packages::pattern,
                         "give the path of the packages, such as /opt/intelMPI/*.rpm");
 
