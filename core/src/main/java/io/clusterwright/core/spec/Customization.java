@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
 import io.clusterwright.core.type.MemlockLimit;

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.SecretReference;
 import java.util.Map;
 import java.util.Optional;

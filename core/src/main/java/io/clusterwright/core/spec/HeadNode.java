@@ -3,6 +3,7 @@ package io.clusterwright.core.spec;
 import static io.clusterwright.core.spec.SpecCodecs.integer;
 import static io.clusterwright.core.spec.SpecCodecs.parsed;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;

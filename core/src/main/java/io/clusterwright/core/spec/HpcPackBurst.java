@@ -2,6 +2,7 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

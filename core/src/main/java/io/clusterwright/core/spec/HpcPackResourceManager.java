@@ -2,7 +2,6 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
-import io.clusterwright.core.spec.SpecPart.Table;
 import java.util.Objects;
 
 /**

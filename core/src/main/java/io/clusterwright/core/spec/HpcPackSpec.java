@@ -2,6 +2,7 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ImageReference;
 import java.util.function.Consumer;
 

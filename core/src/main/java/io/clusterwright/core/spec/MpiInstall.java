@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;

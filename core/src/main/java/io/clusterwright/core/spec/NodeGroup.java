@@ -5,6 +5,7 @@ import static io.clusterwright.core.spec.SpecCodecs.integer;
 import static io.clusterwright.core.spec.SpecCodecs.parsed;
 import static io.clusterwright.core.spec.SpecCodecs.text;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
@@ -28,12 +29,10 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
     private static final Field<String> PREFIX = FIELDS.derived(
             "prefix",
             text("the start of a name", "cluster", Checks::prefix),
-            nodes -> nodes.namePattern().isEmpty(),
             NodeGroup::prefix);
     private static final Field<Integer> FIRST_INDEX = FIELDS.derived(
             "firstIndex",
             integer("first index", 0, 1_000_000, 11),
-            nodes -> nodes.namePattern().isEmpty(),
             NodeGroup::firstIndex);
     private static final Field<SpotSpec> SPOT = FIELDS.part("spot", SpotSpec.FIELDS);
     private static final Field<Integer> QUORUM =

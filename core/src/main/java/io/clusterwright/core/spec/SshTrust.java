@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 
 /** The trust between the nodes of a cluster: their logins to each other and the check of host keys. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.Optional;
 
 /** The proof that a cluster works. Limits given here take precedence over the envelope of the size. */
