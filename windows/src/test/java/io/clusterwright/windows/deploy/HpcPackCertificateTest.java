@@ -25,13 +25,13 @@ class HpcPackCertificateTest {
     private Path folder = Path.of("");
 
     @Test
-    void oneThatIsFitHasNoProblems() throws Exception {
+    void acceptsAFitCertificate() throws Exception {
         assertThat(HpcPackTemplate.certificateProblems(made("RSA", GOOD_USAGE, BOTH), Instant.now()))
                 .isEmpty();
     }
 
     @Test
-    void everyLackIsNamed() throws Exception {
+    void namesEveryDeficiency() throws Exception {
         List<String> problems = HpcPackTemplate.certificateProblems(
                 made("EC", "ku=digitalSignature", "eku=serverAuth"),
                 Instant.now().plus(Duration.ofDays(9000)));
