@@ -15,7 +15,7 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.windows.deploy.BurstPlan;
+import io.clusterwright.windows.internal.burst.Burst;
 import io.clusterwright.windows.powershell.PowerShellCheck;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +96,7 @@ class ScenarioFilesTest {
                         .jobTemplate("RdmaOnly")
                         .burst(burst -> burst.managementCertificate(ManagementCertificate.brought())))
                 .build();
-        scripts.put("trial.ps1", BurstPlan.of(trial).script());
+        scripts.put("trial.ps1", Burst.of(trial).script().text());
 
         PowerShellCheck.check(scripts);
         assertThat(scripts.get("trial.ps1")).contains("Write-Warning", "hpccert.cer");
