@@ -79,7 +79,7 @@ class ArmTemplateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"article", "full", "scale-set"})
-    void filesAreAsTheyWere(String name) throws IOException {
+    void filesMatchTheGoldenFiles(String name) throws IOException {
         for (String file : List.of(ArmTemplate.TEMPLATE_FILE, ArmTemplate.PARAMETERS_FILE)) {
             Path golden = GOLDEN.resolve(name).resolve(file);
             assertThat(text(TemplateSpecs.named(name), file))
@@ -90,7 +90,7 @@ class ArmTemplateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"article", "full", "scale-set"})
-    void everyResourceComesAfterThoseThatItRefersToAndWaitsForThem(String name) throws IOException {
+    void resourcesDependOnWhatTheyReferTo(String name) throws IOException {
         Set<String> before = new LinkedHashSet<>();
         for (JsonNode resource : template(TemplateSpecs.named(name)).path("resources")) {
             String type = resource.path("type").asText();
@@ -133,7 +133,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void everyParameterIsUsedAndEveryUsedOneIsDefined() throws IOException {
+    void parametersAreExactlyThoseUsed() throws IOException {
         for (String name : List.of("article", "full", "scale-set")) {
             JsonNode template = template(TemplateSpecs.named(name));
             Set<String> used = new LinkedHashSet<>();
@@ -160,7 +160,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void nodesThatAreNamedLikeTheStandInAreStillThemselves() throws IOException {
+    void nodeNamesNeverCollideWithExpressions() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .nodes(n -> n.prefix("nodename"))
                 .putTag("like", "nodename11")
@@ -189,7 +189,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void withoutAWayInNothingIsAllowedAndNoAddressIsMade() throws IOException {
+    void withoutExternalSshNoAddressIsCreated() throws IOException {
         JsonNode template = template(open(SshAccess.External.NONE, 0));
 
         assertThat(types(template))
@@ -241,7 +241,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void aNetworkThatExistsIsNotMade() throws IOException {
+    void skipsAnExistingNetwork() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .network(n -> n.existing(true))
                 .build();
