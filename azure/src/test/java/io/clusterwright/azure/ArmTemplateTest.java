@@ -79,7 +79,7 @@ class ArmTemplateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"article", "full", "scale-set"})
-    void matchesTheGoldenFiles(String name) throws IOException {
+    void filesMatchTheGoldenFiles(String name) throws IOException {
         for (String file : List.of(TEMPLATE, PARAMETERS)) {
             Path golden = GOLDEN.resolve(name).resolve(file);
             assertThat(text(TemplateSpecs.named(name), file))
@@ -90,7 +90,7 @@ class ArmTemplateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"article", "full", "scale-set"})
-    void ordersResourcesAfterThoseThatTheyReferTo(String name) throws IOException {
+    void resourcesDependOnWhatTheyReferTo(String name) throws IOException {
         Set<String> before = new LinkedHashSet<>();
         for (JsonNode resource : template(TemplateSpecs.named(name)).path("resources")) {
             String type = resource.path("type").asText();
@@ -113,7 +113,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void passesSecretsAsSecureParametersWithoutValue() throws IOException {
+    void secretsAreSecureParametersWithoutAValue() throws IOException {
         ClusterSpec spec = TemplateSpecs.full();
         JsonNode definitions = template(spec).path("parameters");
 
@@ -133,7 +133,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void definesExactlyTheParametersThatItUses() throws IOException {
+    void parametersAreExactlyThoseUsed() throws IOException {
         for (String name : List.of("article", "full", "scale-set")) {
             JsonNode template = template(TemplateSpecs.named(name));
             Set<String> used = new LinkedHashSet<>();
@@ -148,7 +148,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void escapesTagsThatLookLikeExpressions() throws IOException {
+    void whatLooksLikeAnExpressionIsTakenLiterally() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .putTag("owner", "[cfd]")
                 .putTag("room", "it's 5")
@@ -160,7 +160,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void acceptsNodesWithThePrefixNodename() throws IOException {
+    void nodeNamesNeverCollideWithExpressions() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .nodes(n -> n.prefix("nodename"))
                 .putTag("like", "nodename11")
@@ -173,7 +173,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void givesThePublicAddressToTheHeadOnly() throws IOException {
+    void publicAddressGoesToTheHeadOnly() throws IOException {
         JsonNode template = template(open(SshAccess.External.HEAD, 0));
         JsonNode values = values(open(SshAccess.External.HEAD, 0));
 
@@ -189,7 +189,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void opensNothingAndHasNoAddressWithoutExternalSsh() throws IOException {
+    void withoutExternalSshNoAddressIsCreated() throws IOException {
         JsonNode template = template(open(SshAccess.External.NONE, 0));
 
         assertThat(types(template))
@@ -205,7 +205,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void buildsPortsFromPrefixAndIndex() throws IOException {
+    void portsOfOneAddressArePrefixAndIndex() throws IOException {
         JsonNode values = values(open(SshAccess.External.ALL, 101));
 
         assertThat(values.at("/nodes/value/0/sshPort").asInt()).isEqualTo(10111);
@@ -221,7 +221,7 @@ class ArmTemplateTest {
         "AVAILABILITY_SET, false, availabilitySets",
         "NONE, true, virtualMachines",
     })
-    void choosesTheResourceTypeByPlacement(Placement.Kind kind, boolean spot, String made) throws IOException {
+    void placementDecidesWhatNodesAre(Placement.Kind kind, boolean spot, String made) throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .nodes(n -> n.spot(s -> s.enabled(spot)))
                 .placement(new Placement(kind, true))
@@ -241,7 +241,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void usesAnExistingNetwork() throws IOException {
+    void skipsAnExistingNetwork() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .network(n -> n.existing(true))
                 .build();
@@ -252,7 +252,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void rendersNoTemplateForLocalNodes() {
+    void localNodesNeedNoTemplate() {
         assertThat(Rendering.of(TemplateSpecs.article()).on("local").files().list())
                 .extracting(RenderedFile::name)
                 .doesNotContain(TEMPLATE, PARAMETERS)
