@@ -10,7 +10,7 @@ class SpecRoundTripTest {
     private static final long FIRST_SEED = 20261120L;
 
     @Test
-    void anySpecIsReadAsItWasWritten() {
+    void readsWhatItWrote() {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SPECS; seed++) {
             ClusterSpec spec = new SpecGenerator(seed).next();
             assertSame(seed, SpecWriter.yaml(spec), spec, "x.yaml");
@@ -21,7 +21,7 @@ class SpecRoundTripTest {
     }
 
     @Test
-    void anySpecIsTheSameThroughItsBuilder() {
+    void buildersReproduceAnySpec() {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SPECS; seed++) {
             ClusterSpec spec = new SpecGenerator(seed).next();
             assertThat(spec.toBuilder().build())
@@ -32,7 +32,7 @@ class SpecRoundTripTest {
     }
 
     @Test
-    void whatIsWrittenTwiceIsTheSameText() {
+    void writesTheSameTextTwice() {
         ClusterSpec spec = new SpecGenerator(FIRST_SEED).next();
         assertThat(SpecWriter.yaml(SpecReader.read(SpecWriter.yaml(spec), "x"))).isEqualTo(SpecWriter.yaml(spec));
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VocabularyTest {
     @ParameterizedTest
     @MethodSource("records")
-    void everyNameOfTheTextIsOneOfTheRecordAndItsBuilder(Class<?> record, Class<?> builder, SpecPart.Table<?> table) {
+    void textRecordsAndBuildersUseTheSameNames(Class<?> record, Class<?> builder, SpecPart.Table<?> table) {
         assertThat(names(record)).containsAll(table.names());
         assertThat(names(builder)).containsAll(table.names());
     }

@@ -26,7 +26,7 @@ class NodeTextsTest {
         private static final String WITH = "000001ffffffffff\n8388608\n";
 
         @Test
-        void areTheHardLimitWhereItCannotBeRaised() {
+        void limitsAreTheHardLimitWhereItCannotBeRaised() {
             NodeLimits limits = NodeLimits.parse(WITHOUT);
 
             assertThat(limits).isEqualTo(new NodeLimits(false, MemlockLimit.of(8192)));
@@ -35,14 +35,14 @@ class NodeTextsTest {
         }
 
         @Test
-        void areThoseOfTheSpecWherePossible() {
+        void limitsAreThoseOfTheSpecWherePossible() {
             assertThat(NodeLimits.parse(WITH).possible(MemlockLimit.UNLIMITED)).isEqualTo(MemlockLimit.UNLIMITED);
             assertThat(NodeLimits.parse("0\nunlimited\n").possible(MemlockLimit.UNLIMITED))
                     .isEqualTo(MemlockLimit.UNLIMITED);
         }
 
         @Test
-        void giveRootTheHighestOfGroupsAndEveryone() {
+        void limitsGiveRootTheHighestOfGroupsAndEveryone() {
             NodeLimits limits = NodeLimits.parse(WITH);
 
             assertThat(Memlock.conf(List.of(MemlockRule.of("@hpc", "unlimited")), limits)

@@ -222,7 +222,7 @@ class PackageManagerTest {
     }
 
     @Test
-    void isUnknownWhereTheDistributionIs() {
+    void refusesAnUnknownDistribution() {
         assertThat(OsRelease.parse("ID=gentoo\n").packageManager()).isEmpty();
     }
 
