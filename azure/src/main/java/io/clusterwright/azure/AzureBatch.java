@@ -78,10 +78,8 @@ public final class AzureBatch {
         if (plain && !Connections.isLoopback(account)) {
             throw Errors.of(
                     Reason.UNREACHABLE,
-                    "",
                     "connect to " + account,
-                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https",
-                    null);
+                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https");
         }
         return !plain;
     }
@@ -101,7 +99,7 @@ public final class AzureBatch {
     public BatchPool createPool(ClusterSpec spec, String startScript) {
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
             throw Errors.of(
-                    Reason.OTHER, "", "make pool " + spec.name(), "only pools of Linux nodes are made here", null);
+                    Reason.OTHER, "make pool " + spec.name(), "only pools of Linux nodes are made here");
         }
         Marketplace image = PoolBody.image(spec);
         String agent = PoolBody.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));

@@ -75,13 +75,11 @@ public final class BatchPool {
             if (deadline.passed()) {
                 throw Errors.of(
                         Reason.TIMEOUT,
-                        "",
                         what,
                         ready + " of " + wanted + " are ready after " + limit.toSeconds() + " s: "
                                 + nodes.stream()
                                         .map(node -> node.id() + " " + node.state())
-                                        .collect(Collectors.joining(", ")),
-                        null);
+                                        .collect(Collectors.joining(", ")));
             }
             calls.pause(what);
         }
@@ -106,10 +104,8 @@ public final class BatchPool {
         if (places.isEmpty()) {
             throw Errors.of(
                     Reason.NOT_FOUND,
-                    "",
                     "use pool " + id,
-                    "it has no nodes with an address yet; call awaitReady",
-                    null);
+                    "it has no nodes with an address yet; call awaitReady");
         }
         return new BatchTarget(calls, id, spec.mpiUser().value(), places, mpi, List.of(coordination));
     }
@@ -160,10 +156,8 @@ public final class BatchPool {
                 String error = all.path("errors").path(0).path("message").asText();
                 throw Errors.of(
                         Reason.PROVISIONING,
-                        "",
                         "start node " + node.id() + " of pool " + id,
-                        "it is " + node.state() + ": " + (why.isEmpty() ? error : why),
-                        null);
+                        "it is " + node.state() + ": " + (why.isEmpty() ? error : why));
             }
         }
     }

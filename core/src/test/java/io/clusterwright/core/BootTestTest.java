@@ -52,7 +52,7 @@ class BootTestTest {
     }
 
     @Test
-    void isAStepOfThePlanThatMakesOneMachine() {
+    void planHasTheBootTestAsAStepWithOneMachine() {
         assertThat(manager().plan(spec()).steps())
                 .filteredOn(step -> step.step() == Step.BOOT_TEST)
                 .singleElement()
@@ -65,7 +65,7 @@ class BootTestTest {
     }
 
     @Test
-    void comesBeforeTheNodesAndLeavesNoMachine() {
+    void runsBeforeTheNodesAndDeletesItsMachine() {
         create();
         assertThat(MemoryBackend.CALLS.indexOf("join demo-boottest of 1"))
                 .isBetween(0, MemoryBackend.CALLS.indexOf("join demo1 of 2") - 1);
@@ -74,7 +74,7 @@ class BootTestTest {
     }
 
     @Test
-    void anImageWhoseMachineStaysSilentIsDeletedAndTheErrorSaysWhatTheMachineSaid() {
+    void deletesTheImageOfASilentMachineAndReportsItsConsole() {
         MemoryBackend.SILENT.add(TEST);
         assertThatThrownBy(this::create)
                 .isInstanceOf(CreateFailedException.class)
@@ -91,7 +91,7 @@ class BootTestTest {
     }
 
     @Test
-    void anImageOfAProgramThatWasEndedBeforeTheTestIsMadeAgain() {
+    void rebuildsAnImageWhoseTestWasCutShort() {
         create();
         manager().destroy(new ClusterName("demo"), events::add);
         provider.proven.clear();
@@ -103,7 +103,7 @@ class BootTestTest {
     }
 
     @Test
-    void aCheckThatIsAboutTheImageRunsOnTheOneMachineAndMustPass() {
+    void runsChecksOfTheImageOnTheTestMachine() {
         ForeignImageCheck.answer = CheckReport.Status.FAILED;
         assertThatThrownBy(this::create).hasMessageContaining("check foreign-image: on demo-boottest");
         assertThat(provider.images).isEmpty();
@@ -118,7 +118,7 @@ class BootTestTest {
     }
 
     @Test
-    void theTemplatesBootIsTheTestOfTheUpdatedBase() {
+    void bootOfTheTemplateTestsTheUpdatedBase() {
         ClusterSpec updated = spec().toBuilder()
                 .image(i -> i.customize(c -> c.updates(Updates.securityHoldingKernel())))
                 .build();

@@ -50,20 +50,20 @@ class RenderingTest {
     @Nested
     class AForeignRenderer {
         @Test
-        void isFoundAndItsFilesComeByName() {
+        void findsRenderersAndSortsFilesByName() {
             assertThat(Rendering.of(spec().build()).files().list())
                     .extracting(RenderedFile::name)
                     .containsExactly("keys.txt", "machines.txt", "provider.sh");
         }
 
         @Test
-        void isGivenNamesWhereAddressesAreNotFixed() {
+        void givesNamesWhereAddressesAreNotFixed() {
             assertThat(text(Rendering.of(spec().build()), "machines.txt"))
                     .isEqualTo("wing11 10.32.0.4 wing11\nwing12 10.32.0.5 wing12\n");
         }
 
         @Test
-        void isGivenAddressesFromTheFirstOneOn() {
+        void givesAddressesFromTheFirstAddress() {
             ClusterSpec fixed = spec().network(network -> network.firstAddress("10.32.0.20"))
                     .build();
             assertThat(text(Rendering.of(fixed), "machines.txt"))
@@ -71,7 +71,7 @@ class RenderingTest {
         }
 
         @Test
-        void makesTheSameBytesAgain() {
+        void rendersTheSameBytesAgain() {
             ClusterSpec spec = spec().build();
             List<RenderedFile> first = Rendering.of(spec).files().list();
             List<RenderedFile> second = Rendering.of(SpecReader.read(spec.toString(), "again.yaml"))
@@ -87,7 +87,7 @@ class RenderingTest {
     @Nested
     class AHeadNode {
         @Test
-        void hasTheAddressBeforeTheNodes() {
+        void headNodeHasTheAddressBeforeTheNodes() {
             String text = text(
                     Rendering.of(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11}\n")),
                     "machines.txt");
@@ -95,7 +95,7 @@ class RenderingTest {
         }
 
         @Test
-        void leavesReservedAddressesAndThoseOfNameServersAlone() {
+        void skipsReservedAddressesAndNameServers() {
             String nameServer = text(
                     Rendering.of(
                             read(
@@ -110,7 +110,7 @@ class RenderingTest {
         }
 
         @Test
-        void isNotThereOnThisMachine() {
+        void localClustersHaveNoHeadNode() {
             Rendering local =
                     Rendering.of(read("headNode: {size: Standard_D8s_v5}\n")).on("local");
             assertThat(text(local, "machines.txt"))
@@ -131,7 +131,7 @@ class RenderingTest {
         }
 
         @Test
-        void laysItsOwnPartOverTheRest() {
+        void appliesTheOverridesOfTheProvider() {
             assertThat(text(Rendering.of(spec).on("local"), "provider.sh")).isEqualTo("local\n");
             assertThat(text(Rendering.of(spec).on("local"), "machines.txt"))
                     .startsWith("wing11 ")
@@ -139,7 +139,7 @@ class RenderingTest {
         }
 
         @Test
-        void whosePartIsWrongIsRefused() {
+        void refusesWrongOverrides() {
             ClusterSpec wrong =
                     read("on: {azure: {placement: {kind: availability-set}, nodes: {spot: {enabled: true}}}}\n");
             assertThatThrownBy(() -> Rendering.of(wrong).files())
@@ -154,14 +154,14 @@ class RenderingTest {
         private final StateStore store = StateStore.in(Path.of("/nonexistent"));
 
         @Test
-        void areNoneWithoutAStoreOrARecord() {
+        void givesNoHostKeysWithoutAStoreOrARecord() {
             assertThat(text(Rendering.of(spec().build()), "keys.txt")).isEqualTo("0\n");
             assertThat(text(Rendering.of(spec().build()).knownFrom(store), "keys.txt"))
                     .isEqualTo("0\n");
         }
 
         @Test
-        void areThoseOfAClusterOfThatName() throws IOException {
+        void givesTheHostKeysOfTheNamedCluster() throws IOException {
             StateStore known = StateStore.in(folder);
             ClusterSpec spec = spec().build();
             try (StateStore.Writer writer = known.open(spec.name())) {
@@ -190,7 +190,7 @@ class RenderingTest {
     @Nested
     class Refused {
         @Test
-        void aDescriptionWithAnErrorAndNothingIsWritten() {
+        void refusesASpecWithAnErrorAndWritesNothing() {
             ClusterSpec wrong = spec().placement(placement -> placement.kind(Placement.Kind.AVAILABILITY_SET))
                     .nodes(nodes -> nodes.spot(spot -> spot.enabled(true)))
                     .build();
@@ -206,7 +206,7 @@ class RenderingTest {
         }
 
         @Test
-        void twoRenderersOfOneName() {
+        void refusesTwoRenderersOfOneName() {
             Renderer one = renderer("one", "hosts");
             Renderer two = renderer("two", "HOSTS");
             assertThatThrownBy(() -> new FileRendering(spec().build(), "azure", null).files(List.of(one, two)))
@@ -232,7 +232,7 @@ class RenderingTest {
     @Nested
     class WhatNobodyMakes {
         @Test
-        void isNamedWithItsModule() {
+        void namesTheModuleOfAMissingRenderer() {
             assertThat(Rendering.of(spec().build()).files().notMade())
                     .hasSize(14)
                     .extracting(NotMade::toString)
@@ -244,7 +244,7 @@ class RenderingTest {
         }
 
         @Test
-        void isGoneOnceSomebodyMakesIt() {
+        void reportsNoMissingRendererOnceItExists() {
             Renderer linux = Refused.renderer("linux", "hosts");
             assertThat(new FileRendering(spec().build(), "azure", null)
                             .files(List.of(linux))

@@ -60,7 +60,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isStartedOnceAfterEveryNodeHasJoined() {
+    void startsOnceAfterEveryNodeJoined() {
         create(Scheduler.SLURM);
 
         assertThat(MemoryBackend.CALLS).containsOnlyOnce("scheduler of demo[11-12]");
@@ -72,7 +72,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isToldOfNodesThatComeAndGoAndOfAStart() {
+    void isUpdatedWhenNodesJoinLeaveOrStart() {
         create(Scheduler.SLURM);
         MemoryBackend.CALLS.clear();
 
@@ -91,7 +91,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void hasOneKeyForTheLifeOfTheClusterThatStandsWithTheSecretsAlone() throws Exception {
+    void keepsOneKeyAmongTheSecretsForTheLifeOfTheCluster() throws Exception {
         create(Scheduler.SLURM);
         manager()
                 .resize(NAME, 3, CreateOptions.standard().listener(events::add))
@@ -110,7 +110,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void differsFromClusterToCluster() {
+    void keyDiffersBetweenClusters() {
         create(Scheduler.SLURM);
         manager().destroy(NAME, events::add);
         create(Scheduler.SLURM);
@@ -119,7 +119,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void thatDoesNotStartFailsTheCreationAndLeavesNothing() {
+    void aSchedulerThatDoesNotStartFailsTheCreation() {
         MemoryBackend.failing = "scheduler";
 
         assertThatThrownBy(() -> create(Scheduler.SLURM))
@@ -130,7 +130,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isLeftAloneWhereTheDescriptionNamesNoneOrOneThatNobodyCarriesOut() {
+    void isIgnoredWithoutASchedulerInTheSpecOrABackend() {
         create(Scheduler.NONE);
         manager().destroy(NAME, events::add);
         create(Scheduler.HPC_PACK);
@@ -139,7 +139,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void standsInThePlanAndMakesAnImageOfItsOwn() {
+    void appearsInThePlanAndChangesTheImage() {
         Plan with = manager().plan(spec(Scheduler.SLURM));
         Plan without = manager().plan(spec(Scheduler.NONE));
 

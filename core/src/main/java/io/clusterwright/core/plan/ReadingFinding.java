@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Something that keeps a description from being read, at its place in the text.
+ * A finding about a text that is read, at its place there.
  *
- * @param finding what it is, always an error
+ * @param finding the finding; of a description that cannot be read always an error
  * @param line from 1; empty when the whole text is meant
  * @param column from 1; empty when the whole text is meant
  */

@@ -40,7 +40,7 @@ class RenderedFilesTest {
     }
 
     @Test
-    void areWrittenIntoAFolderThatIsMade() throws IOException {
+    void createsTheFolder() throws IOException {
         Path deep = folder.resolve("a/b/c");
         assertThat(outcomes(FILES.writeTo(deep))).containsExactly(Outcome.CREATED, Outcome.CREATED);
         assertThat(deep.resolve("hosts")).hasContent("10.32.0.11 cluster11\n");
@@ -52,7 +52,7 @@ class RenderedFilesTest {
     }
 
     @Test
-    void replaceTheirOwnAndLeaveOthers() throws IOException {
+    void replacesItsOwnFilesAndLeavesOthers() throws IOException {
         Files.writeString(folder.resolve("notes.txt"), "mine");
         Files.writeString(folder.resolve("hosts"), "of an older run");
         assertThat(outcomes(FILES.writeTo(folder))).containsExactly(Outcome.REPLACED, Outcome.CREATED);
@@ -65,7 +65,7 @@ class RenderedFilesTest {
     @Nested
     class AreRefused {
         @Test
-        void whereTheFolderIsAFile() throws IOException {
+        void reportsAFileInsteadOfTheFolder() throws IOException {
             Path file = Files.writeString(folder.resolve("out"), "x");
             assertThatThrownBy(() -> FILES.writeTo(file))
                     .isInstanceOf(InvalidValueException.class)
@@ -79,7 +79,7 @@ class RenderedFilesTest {
         }
 
         @Test
-        void whereAFolderIsInTheWay() throws IOException {
+        void reportsAFolderInsteadOfAFile() throws IOException {
             Files.createDirectory(folder.resolve("mpirun.sh"));
             assertThatThrownBy(() -> FILES.writeTo(folder))
                     .isInstanceOf(InvalidValueException.class)
@@ -89,7 +89,7 @@ class RenderedFilesTest {
         }
 
         @Test
-        void whereALinkIsInTheWay() throws IOException {
+        void reportsALinkInsteadOfAFile() throws IOException {
             Path foreign = Files.writeString(folder.resolve("foreign"), "keep");
             Files.createSymbolicLink(folder.resolve("hosts"), foreign);
             assertThatThrownBy(() -> FILES.writeTo(folder)).hasMessageContaining("for it is a symbolic link");
@@ -99,7 +99,7 @@ class RenderedFilesTest {
 
         /** Not even root makes files below /proc. */
         @Test
-        void whereNobodyMayWrite() {
+        void reportsAReadOnlyFolder() {
             assertThatThrownBy(() -> FILES.writeTo(Path.of("/proc/1/task")))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageStartingWith("cannot write /proc/1/task/hosts: ")
@@ -109,14 +109,14 @@ class RenderedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "../hosts", "/etc/hosts", "a/b", ".hidden", "a b", "a\nb", "C:\\x"})
-    void haveNamesThatLeadNowhereElse(String name) {
+    void refusesNamesThatLeaveTheFolder(String name) {
         assertThatThrownBy(() -> RenderedFile.text(name, ""))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("is not a valid name of a rendered file");
     }
 
     @Test
-    void doNotChangeWithTheBytesTheyWereMadeOf() {
+    void copiesItsBytes() {
         byte[] bytes = {1, 2};
         RenderedFile file = RenderedFile.of("data", bytes);
         bytes[0] = 9;

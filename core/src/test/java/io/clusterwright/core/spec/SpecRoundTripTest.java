@@ -10,7 +10,7 @@ class SpecRoundTripTest {
     private static final long FIRST_SEED = 20261120L;
 
     @Test
-    void anySpecIsReadAsItWasWritten() {
+    void readsWhatItWrote() {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SPECS; seed++) {
             ClusterSpec spec = new SpecGenerator(seed).next();
             assertSame(seed, spec.toString(), spec, "x.yaml");
@@ -19,7 +19,7 @@ class SpecRoundTripTest {
     }
 
     @Test
-    void anySpecIsTheSameThroughItsBuilder() {
+    void buildersReproduceAnySpec() {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SPECS; seed++) {
             ClusterSpec spec = new SpecGenerator(seed).next();
             assertThat(spec.toBuilder().build())
@@ -30,7 +30,7 @@ class SpecRoundTripTest {
     }
 
     @Test
-    void whatIsWrittenTwiceIsTheSameText() {
+    void writesTheSameTextTwice() {
         ClusterSpec spec = new SpecGenerator(FIRST_SEED).next();
         assertThat(SpecReader.read(spec.toString(), "x")).hasToString(spec.toString());
     }

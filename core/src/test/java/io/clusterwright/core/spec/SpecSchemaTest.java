@@ -38,7 +38,7 @@ class SpecSchemaTest {
     }
 
     @Test
-    void thePublishedSchemaIsWhatTheTablesGive() throws IOException {
+    void publishedSchemaMatchesTheTables() throws IOException {
         if (Boolean.getBoolean("schema.write")) {
             Files.createDirectories(PUBLISHED.getParent());
             Files.writeString(PUBLISHED, SpecReader.schema());
@@ -54,7 +54,7 @@ class SpecSchemaTest {
     }
 
     @Test
-    void itIsItselfASchemaOfTheDraft() throws IOException {
+    void isAValidSchemaOfItsDraft() throws IOException {
         JsonNode schema = JSON.readTree(SpecReader.schema());
         Schema draft = REGISTRY.getSchema(
                 com.networknt.schema.SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
@@ -63,7 +63,7 @@ class SpecSchemaTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void anExampleIsTakenByBoth(Path example) throws IOException {
+    void schemaAndReaderAcceptEveryExample(Path example) throws IOException {
         SpecReader.read(example);
         assertThat(errors(YAML.readTree(Files.readString(example)))).isEmpty();
     }
@@ -97,7 +97,7 @@ class SpecSchemaTest {
     }
 
     @Test
-    void anySpecThatCanBeWrittenIsTaken() throws IOException {
+    void schemaAcceptsEverySpec() throws IOException {
         for (long seed = 1; seed <= 500; seed++) {
             ClusterSpec spec = new SpecGenerator(seed).next();
             assertThat(errors(JSON.readTree(spec.toJson())))
@@ -170,7 +170,7 @@ class SpecSchemaTest {
     }
 
     @Test
-    void anyNameThatIsNotKnownIsRefusedAnywhere() throws IOException {
+    void schemaRefusesUnknownNamesAnywhere() throws IOException {
         String full = Files.readString(Path.of("src/test/resources/io/clusterwright/core/spec/linux-full.yaml"));
         for (String group : List.of("", "/nodes", "/network/subnet", "/image/customize/ssh", "/verify", "/login")) {
             JsonNode spec = YAML.readTree(full);
@@ -185,7 +185,7 @@ class SpecSchemaTest {
     }
 
     @Test
-    void aRangeIsTheOneOfTheField() throws IOException {
+    void rangesAreThoseOfTheFields() throws IOException {
         JsonNode properties = JSON.readTree(SpecReader.schema()).path("properties");
         JsonNode count = properties.at("/nodes/properties/count");
         assertThat(count.path("minimum").asInt()).isEqualTo(1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VocabularyTest {
     @ParameterizedTest
     @MethodSource("records")
-    void everyNameOfTheTextIsOneOfTheRecordAndItsBuilder(Class<?> record, Class<?> builder, Table<?> table) {
+    void textRecordsAndBuildersUseTheSameNames(Class<?> record, Class<?> builder, Table<?> table) {
         assertThat(names(record)).containsAll(table.rows.keySet());
         assertThat(names(builder)).containsAll(table.rows.keySet());
     }

@@ -89,12 +89,10 @@ public final class Connections {
         if (visible.size() != 1) {
             throw Errors.of(
                     Reason.SUBSCRIPTION,
-                    "",
                     "choose a subscription",
                     visible.isEmpty()
                             ? "none is visible"
-                            : "none was named, and several are visible: " + visible + "; name one in the AzureProfile",
-                    null);
+                            : "none was named, and several are visible: " + visible + "; name one in the AzureProfile");
         }
         return new AzureProfile(profile.getTenantId(), visible.get(0).id(), profile.getEnvironment());
     }
@@ -112,10 +110,8 @@ public final class Connections {
         if (!isLoopback(endpoint)) {
             throw Errors.of(
                     Reason.UNREACHABLE,
-                    "",
                     "connect to " + endpoint,
-                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https",
-                    null);
+                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https");
         }
         return true;
     }

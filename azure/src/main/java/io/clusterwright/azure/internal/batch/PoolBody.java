@@ -104,10 +104,8 @@ public final class PoolBody {
         }
         throw Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "make a pool of image " + meant,
-                "a pool here boots images of the marketplace only; write image.base as publisher:offer:sku:version",
-                null);
+                "a pool here boots images of the marketplace only; write image.base as publisher:offer:sku:version");
     }
 
     /** The node agent of an image, from the images that Batch supports. */
@@ -123,9 +121,7 @@ public final class PoolBody {
                 .findFirst()
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "make a pool of image " + image,
-                        "Batch has no node agent for it; az batch pool supported-images list shows those it has",
-                        null));
+                        "Batch has no node agent for it; az batch pool supported-images list shows those it has"));
     }
 }

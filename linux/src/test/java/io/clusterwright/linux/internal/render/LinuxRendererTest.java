@@ -134,14 +134,14 @@ class LinuxRendererTest {
     @Nested
     class Hosts {
         @Test
-        void areInTheOrderOfTheirNumbersWithTheHeadNode() {
+        void hostsAreSortedByNumberWithTheHeadNode() {
             assertThat(full().find("hosts").orElseThrow().text().lines())
                     .hasSize(11)
                     .contains("10.32.0.10 cluster10", "10.32.0.18 cluster18");
         }
 
         @Test
-        void noteThatAddressesAreNotFixed() {
+        void hostsNoteThatAddressesAreNotFixed() {
             RenderedFile file = Rendering.of(spec("")).files().find("hosts").orElseThrow();
             assertThat(file.text())
                     .startsWith("# network.firstAddress is not given: ")
@@ -154,7 +154,7 @@ class LinuxRendererTest {
     @Nested
     class KnownHosts {
         @Test
-        void listOnlyExistingKeys() throws IOException {
+        void knownHostsListOnlyExistingKeys() throws IOException {
             StateStore store = StateStore.in(folder.resolve("state"));
             ClusterSpec spec = spec("network: {firstAddress: 10.32.0.20}\n");
             try (StateStore.Writer writer = store.open(spec.name())) {
@@ -180,7 +180,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void areEmptyWithoutACluster() {
+        void knownHostsAreEmptyWithoutACluster() {
             RenderedFile file = full().find("ssh_known_hosts").orElseThrow();
             assertThat(file.size()).isZero();
             assertThat(file.notes()).singleElement().asString().startsWith("empty: host keys are made when");
@@ -190,7 +190,7 @@ class LinuxRendererTest {
     @Nested
     class Limits {
         @Test
-        void areAbsentWithoutRules() {
+        void limitsAreAbsentWithoutRules() {
             String comment = "# image.customize.memlock is not given: limits stay as the image has them.\n";
             assertThat(text(Rendering.of(spec("")), "limits.conf")).isEqualTo(comment);
             assertThat(text(Rendering.of(spec("")), "99-clusterwright-memlock.conf"))
@@ -198,7 +198,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void ofServicesAreTheHighest() {
+        void limitsOfServicesAreTheHighest() {
             Rendering some = Rendering.of(
                     spec("image: {customize: {memlock: [{who: '@hpc', limit: 65536}, {who: root, limit: 128}]}}\n"));
             assertThat(text(some, "99-clusterwright-memlock.conf"))
