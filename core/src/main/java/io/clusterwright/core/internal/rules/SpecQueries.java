@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.rules;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
@@ -101,7 +102,7 @@ final class SpecQueries {
     /** The machines of each size: the nodes, and the head node where it is a separate machine. */
     static List<VmSize> sizes(ClusterSpec spec) {
         List<VmSize> sizes = new ArrayList<>(spec.nodes().size().stream().toList());
-        spec.headNode().ifPresent(head -> sizes.add(head.size()));
+        spec.headNode().flatMap(HeadNode::size).ifPresent(sizes::add);
         return sizes;
     }
 
