@@ -76,17 +76,6 @@ final class SpecQueries {
                         extension.name().or(extension::type).orElse("").equalsIgnoreCase(type));
     }
 
-    /** The index of an extension, in the words of a path. */
-    static String extensionPath(ClusterSpec spec, String type) {
-        for (int i = 0; i < spec.extensions().size(); i++) {
-            var extension = spec.extensions().get(i);
-            if (extension.name().or(extension::type).orElse("").equalsIgnoreCase(type)) {
-                return "extensions[" + i + "]";
-            }
-        }
-        return "extensions";
-    }
-
     /** The region without blanks and in lower case: {@code West US} and {@code westus} are one. */
     static String region(ClusterSpec spec) {
         return spec.region().orElse("").replace(" ", "").toLowerCase(Locale.ROOT);
