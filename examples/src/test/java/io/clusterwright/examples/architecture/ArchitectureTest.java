@@ -80,8 +80,7 @@ class ArchitectureTest {
     @Test
     void recordsOfTheApiHaveAtMostFiveComponents() {
         classes()
-                .that(SignatureTypes.AN_API_TYPE.and(not(simpleName("KnownFailure")
-                        .or(simpleName("PresetSetup"))
+                .that(SignatureTypes.AN_API_TYPE.and(not(simpleName("PresetSetup")
                         .or(simpleName("PresetVariable"))
                         .or(simpleName("CommandResult"))
                         .or(simpleName("RenderInput"))

@@ -7,7 +7,7 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.launch.Launchers;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.spi.LaunchTarget;
@@ -75,7 +75,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
 
     private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
         return !named && found.installations().size() > 1
-                ? List.of(MpiFindings.severalInstalled(chosen, found))
+                ? List.of(MpiFinding.severalInstalled(chosen, found))
                 : List.of();
     }
 

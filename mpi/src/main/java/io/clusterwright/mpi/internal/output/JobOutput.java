@@ -6,7 +6,6 @@ import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.OutputLineListener;
 import io.clusterwright.mpi.RankFailure;
-import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.launch.SshAgent;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
