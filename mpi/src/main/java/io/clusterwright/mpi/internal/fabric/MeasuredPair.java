@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What was measured between two nodes. */
+/** The measurement between two nodes. */
 record MeasuredPair(
         NodePair pair,
         int round,
