@@ -1,7 +1,6 @@
 package io.clusterwright.windows.deploy;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.InvalidValueException;
@@ -101,9 +100,9 @@ public final class IaasConfiguration {
         return new IaasConfiguration(file.root(content.element));
     }
 
-    /** Errors, unusual values and risks, with line and column where they were read from a text. */
-    public List<Remark> lint() {
-        return IaasLint.of(file.root()).stream().map(Remark::of).toList();
+    /** Errors, unusual values and risks, with line and column where they were read from a text; their paths have the element names. */
+    public List<Finding> lint() {
+        return IaasLint.of(file.root());
     }
 
     /**
@@ -143,19 +142,6 @@ public final class IaasConfiguration {
     @Override
     public String toString() {
         return root().toString();
-    }
-
-    /**
-     * A finding about a configuration.
-     *
-     * @param finding the finding; its path has the element names
-     * @param line from 1; empty when the element was not read from a text
-     * @param column from 1; empty when the element was not read from a text
-     */
-    public record Remark(Finding finding, OptionalInt line, OptionalInt column) {
-        private static Remark of(ReadingFinding found) {
-            return new Remark(found.finding(), found.line(), found.column());
-        }
     }
 
     /**
