@@ -21,7 +21,6 @@ class FrontDoorsTest {
     private static final List<String> DOORS = List.of(
             "azure.AzureBatch",
             "azure.AzureMachines",
-            "azure.BatchPool",
             "azure.ScheduledEvents",
             "azure.emulator.ArmEmulator",
             "azure.emulator.BatchEmulator",
