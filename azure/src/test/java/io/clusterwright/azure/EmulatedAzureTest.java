@@ -46,7 +46,7 @@ class EmulatedAzureTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void theWholeLifeOfAClusterIsAcceptedAndLeavesNothing(int nodes) {
+    void runsTheWholeLifeOfACluster(int nodes) {
         ClusterSpec spec = AzureFixture.spec(nodes);
         AzureFixture.Log log = new AzureFixture.Log();
         try (TestAzure server = new TestAzure();
@@ -72,7 +72,7 @@ class EmulatedAzureTest {
     }
 
     @Test
-    void aClusterOfRealNodesIsPlannedCreatedUsedAndDestroyedThroughAzuresCalls() {
+    void runsTheWholeLifeOfAClusterOfRealNodes() {
         ClusterSpec spec = AzureFixture.builder(2)
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
                 .verify(v -> v.hostname(false))

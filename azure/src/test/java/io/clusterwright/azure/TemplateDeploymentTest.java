@@ -138,7 +138,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void aDeployedTemplateMakesWhatTheProviderMakes() throws Exception {
+    void deployedTemplateEqualsTheProvidersResources() throws Exception {
         ClusterSpec spec = article();
         try (TestAzure deployed = azure();
                 TestAzure provided = new TestAzure(TemplateDeploymentTest::setup);
@@ -197,7 +197,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void aHeadNodeSecretsAndExtensionsAreDeployedAndTheOutputTellsTheAddress() throws Exception {
+    void deploysHeadNodeSecretsAndExtensions() throws Exception {
         try (TestAzure server = azure()) {
             Deployment deployment = deploy(server, full());
 
@@ -247,7 +247,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void whatFailsIsNamedAndWhatDependsOnItIsNotStarted() throws Exception {
+    void namesFailedResourcesAndSkipsDependents() throws Exception {
         try (TestAzure server = azure()) {
             server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 

@@ -58,7 +58,7 @@ class BootTestTest {
     }
 
     @Test
-    void isAStepOfThePlanThatMakesOneMachine() {
+    void planHasTheBootTestAsAStepWithOneMachine() {
         assertThat(manager().plan(spec()).steps())
                 .filteredOn(step -> step.step() == Step.BOOT_TEST)
                 .singleElement()
@@ -71,7 +71,7 @@ class BootTestTest {
     }
 
     @Test
-    void comesBeforeTheNodesAndLeavesNoMachine() {
+    void runsBeforeTheNodesAndDeletesItsMachine() {
         create();
         assertThat(MemoryBackend.CALLS.indexOf("join demo-boottest of 1"))
                 .isBetween(0, MemoryBackend.CALLS.indexOf("join demo1 of 2") - 1);
@@ -80,7 +80,7 @@ class BootTestTest {
     }
 
     @Test
-    void anImageWhoseMachineStaysSilentIsDeletedAndTheErrorSaysWhatTheMachineSaid() {
+    void deletesTheImageOfASilentMachineAndReportsItsConsole() {
         MemoryBackend.SILENT.add(TEST);
         assertThatThrownBy(this::create)
                 .isInstanceOf(CreateFailedException.class)
@@ -97,7 +97,7 @@ class BootTestTest {
     }
 
     @Test
-    void anImageOfAProgramThatWasEndedBeforeTheTestIsMadeAgain() {
+    void rebuildsAnImageWhoseTestWasCutShort() {
         create();
         manager().destroy(new ClusterName("demo"), events::add);
         provider.proven.clear();
@@ -109,7 +109,7 @@ class BootTestTest {
     }
 
     @Test
-    void aCheckThatIsAboutTheImageRunsOnTheOneMachineAndMustPass() {
+    void runsChecksOfTheImageOnTheTestMachine() {
         ForeignImageCheck.answer = CheckReport.Status.FAILED;
         assertThatThrownBy(this::create).hasMessageContaining("check foreign-image: on demo-boottest");
         assertThat(provider.images).isEmpty();
@@ -124,7 +124,7 @@ class BootTestTest {
     }
 
     @Test
-    void theTemplatesBootIsTheTestOfTheUpdatedBase() {
+    void bootOfTheTemplateTestsTheUpdatedBase() {
         ClusterSpec updated = spec().toBuilder()
                 .image(i -> i.customize(c -> c.updates(Updates.securityHoldingKernel())))
                 .build();

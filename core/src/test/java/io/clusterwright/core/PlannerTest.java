@@ -54,7 +54,7 @@ class PlannerTest {
     @Nested
     class Steps {
         @Test
-        void nameWhatTheyMakeAndWhatOfItIsBilled() {
+        void stepsNameTheirResourcesAndBilledOnes() {
             Plan plan = plan("nodes: {count: 8, firstIndex: 11, prefix: node, size: Standard_HB120rs_v3},"
                     + " headNode: {size: Standard_D8s_v5}, network: {ssh: {external: none}}");
 
@@ -72,7 +72,7 @@ class PlannerTest {
         }
 
         @Test
-        void resolveWhatTheSizeDecides() {
+        void stepsResolveDefaultsOfTheSize() {
             assertThat(step(plan("nodes: {count: 2, size: Standard_A9}, image: {capture: true}"), Step.TEMPLATE)
                             .description())
                     .contains("SUSE:SLES-HPC:12:latest");
@@ -82,7 +82,7 @@ class PlannerTest {
         }
 
         @Test
-        void takeAScaleSetForMoreThanAnAvailabilitySetHoldsAndForSpotMachines() {
+        void usesAScaleSetForManyNodesAndSpotMachines() {
             String many = "nodes: {count: 201, size: Standard_HB120rs_v3}";
             String spot = "nodes: {count: 2, size: Standard_HB120rs_v3, spot: {enabled: true}}";
             String few = "nodes: {count: 200, size: Standard_HB120rs_v3}";
@@ -93,7 +93,7 @@ class PlannerTest {
         }
 
         @Test
-        void makeNoNetworkThatIsThere() {
+        void skipsAnExistingNetwork() {
             Plan plan = plan("nodes: {count: 2, size: Standard_HB120rs_v3}, network: {name: mine, existing: true}");
 
             assertThat(creates(plan, Step.NETWORK)).noneMatch(made -> made.startsWith("virtual network"));
@@ -101,7 +101,7 @@ class PlannerTest {
         }
 
         @Test
-        void countTheAddressesThatAreReachedFromOutside() {
+        void countsPublicAddresses() {
             String nodes =
                     "nodes: {count: 3, size: Standard_HB120rs_v3}, network: {ssh: {allowFrom: [203.0.113.0/24], ";
 
@@ -175,7 +175,7 @@ class PlannerTest {
         }
 
         @Test
-        void refusesWhatItsQuotaDoesNotAllowAndNothingElse() {
+        void refusesExactlyWhatTheQuotaForbids() {
             String spot = "nodes: {count: 2, size: Standard_HB120rs_v3, spot: {enabled: true}}";
             String plain = "nodes: {count: 2, size: Standard_HB120rs_v3}";
 
@@ -246,7 +246,7 @@ class PlannerTest {
     }
 
     @Test
-    void showsOnlyWhatWeighsEnough() {
+    void showsFindingsFromTheChosenSeverity() {
         Plan plan = plan("nodes: {count: 2, size: Standard_A9}, image: {base: 'SUSE:SLES-HPC:12:latest'}");
 
         assertThat(plan.findings()).extracting(Finding::severity).contains(Severity.WARNING, Severity.INFO);

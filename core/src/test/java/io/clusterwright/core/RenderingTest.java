@@ -50,20 +50,20 @@ class RenderingTest {
     @Nested
     class AForeignRenderer {
         @Test
-        void isFoundAndItsFilesComeByName() {
+        void findsRenderersAndSortsFilesByName() {
             assertThat(Planner.offline().render(spec().build()).list())
                     .extracting(RenderedFile::name)
                     .containsExactly("keys.txt", "machines.txt", "provider.sh");
         }
 
         @Test
-        void isGivenNamesWhereAddressesAreNotFixed() {
+        void givesNamesWhereAddressesAreNotFixed() {
             assertThat(text(Planner.offline().render(spec().build()), "machines.txt"))
                     .isEqualTo("wing11 10.32.0.4 wing11\nwing12 10.32.0.5 wing12\n");
         }
 
         @Test
-        void isGivenAddressesFromTheFirstOneOn() {
+        void givesAddressesFromTheFirstAddress() {
             ClusterSpec fixed = spec().network(network -> network.firstAddress("10.32.0.20"))
                     .build();
             assertThat(text(Planner.offline().render(fixed), "machines.txt"))
@@ -71,7 +71,7 @@ class RenderingTest {
         }
 
         @Test
-        void makesTheSameBytesAgain() {
+        void rendersTheSameBytesAgain() {
             ClusterSpec spec = spec().build();
             List<RenderedFile> first = Planner.offline().render(spec).list();
             List<RenderedFile> second = Planner.offline().render(SpecReader.read(spec.toString(), "again.yaml"))
@@ -86,7 +86,7 @@ class RenderingTest {
     @Nested
     class AHeadNode {
         @Test
-        void hasTheAddressBeforeTheNodes() {
+        void headNodeHasTheAddressBeforeTheNodes() {
             String text = text(
                     Planner.offline().render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11}\n")),
                     "machines.txt");
@@ -94,7 +94,7 @@ class RenderingTest {
         }
 
         @Test
-        void leavesReservedAddressesAndThoseOfNameServersAlone() {
+        void skipsReservedAddressesAndNameServers() {
             String nameServer = text(
                     Planner.offline().render(
                             read(
@@ -109,7 +109,7 @@ class RenderingTest {
         }
 
         @Test
-        void isNotThereOnThisMachine() {
+        void localClustersHaveNoHeadNode() {
             RenderedFiles local =
                     Planner.offline().provider("local").render(read("headNode: {size: Standard_D8s_v5}\n"));
             assertThat(text(local, "machines.txt"))
@@ -130,7 +130,7 @@ class RenderingTest {
         }
 
         @Test
-        void laysItsOwnPartOverTheRest() {
+        void appliesTheOverridesOfTheProvider() {
             assertThat(text(Planner.offline().provider("local").render(spec), "provider.sh")).isEqualTo("local\n");
             assertThat(text(Planner.offline().provider("local").render(spec), "machines.txt"))
                     .startsWith("wing11 ")
@@ -138,7 +138,7 @@ class RenderingTest {
         }
 
         @Test
-        void whosePartIsWrongIsRefused() {
+        void refusesWrongOverrides() {
             ClusterSpec wrong =
                     read("on: {azure: {placement: {kind: availability-set}, nodes: {spot: {enabled: true}}}}\n");
             assertThatThrownBy(() -> Planner.offline().render(wrong))
@@ -153,14 +153,14 @@ class RenderingTest {
         private final StateStore store = StateStore.in(Path.of("/nonexistent"));
 
         @Test
-        void areNoneWithoutAStoreOrARecord() {
+        void givesNoHostKeysWithoutAStoreOrARecord() {
             assertThat(text(Planner.offline().render(spec().build()), "keys.txt")).isEqualTo("0\n");
             assertThat(text(Planner.offline().keys(store).render(spec().build()), "keys.txt"))
                     .isEqualTo("0\n");
         }
 
         @Test
-        void areThoseOfAClusterOfThatName() throws IOException {
+        void givesTheHostKeysOfTheNamedCluster() throws IOException {
             StateStore known = StateStore.in(folder);
             ClusterSpec spec = spec().build();
             try (StateStore.Writer writer = known.open(spec.name())) {
@@ -189,7 +189,7 @@ class RenderingTest {
     @Nested
     class Refused {
         @Test
-        void aDescriptionWithAnErrorAndNothingIsWritten() {
+        void refusesASpecWithAnErrorAndWritesNothing() {
             ClusterSpec wrong = spec().placement(placement -> placement.kind(Placement.Kind.AVAILABILITY_SET))
                     .nodes(nodes -> nodes.spot(spot -> spot.enabled(true)))
                     .build();
@@ -205,7 +205,7 @@ class RenderingTest {
         }
 
         @Test
-        void twoRenderersOfOneName() {
+        void refusesTwoRenderersOfOneName() {
             Renderer one = renderer("one", "hosts");
             Renderer two = renderer("two", "HOSTS");
             assertThatThrownBy(() -> FileRendering.render(spec().build(), "azure", null, List.of(one, two)))
@@ -231,7 +231,7 @@ class RenderingTest {
     @Nested
     class WhatNobodyMakes {
         @Test
-        void isNamedWithItsModule() {
+        void namesTheModuleOfAMissingRenderer() {
             assertThat(Planner.offline().render(spec().build()).notMade())
                     .hasSize(14)
                     .containsEntry("hosts", "linux")
@@ -243,7 +243,7 @@ class RenderingTest {
         }
 
         @Test
-        void isGoneOnceSomebodyMakesIt() {
+        void reportsNoMissingRendererOnceItExists() {
             Renderer linux = Refused.renderer("linux", "hosts");
             assertThat(FileRendering.render(spec().build(), "azure", null, List.of(linux))
                             .notMade())

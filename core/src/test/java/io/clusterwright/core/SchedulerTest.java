@@ -61,7 +61,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isStartedOnceAfterEveryNodeHasJoined() {
+    void startsOnceAfterEveryNodeJoined() {
         create(Scheduler.SLURM);
 
         assertThat(MemoryBackend.CALLS).containsOnlyOnce("scheduler of demo[11-12]");
@@ -73,7 +73,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isToldOfNodesThatComeAndGoAndOfAStart() {
+    void isUpdatedWhenNodesJoinLeaveOrStart() {
         create(Scheduler.SLURM);
         MemoryBackend.CALLS.clear();
 
@@ -92,7 +92,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void hasOneKeyForTheLifeOfTheClusterThatStandsWithTheSecretsAlone() throws Exception {
+    void keepsOneKeyAmongTheSecretsForTheLifeOfTheCluster() throws Exception {
         create(Scheduler.SLURM);
         manager()
                 .resize(NAME, 3, CreateOptions.standard().listener(events::add))
@@ -111,7 +111,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void differsFromClusterToCluster() {
+    void keyDiffersBetweenClusters() {
         create(Scheduler.SLURM);
         manager().destroy(NAME, events::add);
         create(Scheduler.SLURM);
@@ -120,7 +120,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void thatDoesNotStartFailsTheCreationAndLeavesNothing() {
+    void aSchedulerThatDoesNotStartFailsTheCreation() {
         MemoryBackend.failing = "scheduler";
 
         assertThatThrownBy(() -> create(Scheduler.SLURM))
@@ -131,7 +131,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isLeftAloneWhereTheDescriptionNamesNoneOrOneThatNobodyCarriesOut() {
+    void isIgnoredWithoutASchedulerInTheSpecOrABackend() {
         create(Scheduler.NONE);
         manager().destroy(NAME, events::add);
         create(Scheduler.HPC_PACK);
@@ -140,7 +140,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void standsInThePlanAndMakesAnImageOfItsOwn() {
+    void appearsInThePlanAndChangesTheImage() {
         Plan with = manager().plan(spec(Scheduler.SLURM));
         Plan without = manager().plan(spec(Scheduler.NONE));
 

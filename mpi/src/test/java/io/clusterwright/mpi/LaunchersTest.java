@@ -170,7 +170,7 @@ class LaunchersTest {
     @Nested
     class Refused {
         @Test
-        void aLoneColon() {
+        void refusesALoneColon() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a", ":", "b"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\":\" is not a valid argument of /bin/echo")
@@ -178,7 +178,7 @@ class LaunchersTest {
         }
 
         @Test
-        void aProgramThatLooksLikeAnOption() {
+        void refusesAProgramThatLooksLikeAnOption() {
             assertThatThrownBy(() -> MpiJob.of("-np"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage(
@@ -187,21 +187,21 @@ class LaunchersTest {
         }
 
         @Test
-        void aNulCharacter() {
+        void refusesANulCharacter() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a\0b"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContainingAll("is not a valid argument of /bin/echo", "without NUL characters");
         }
 
         @Test
-        void aVariableThatIsNone() {
+        void refusesAnInvalidVariable() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo").environment("A=B", "c"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\"A=B\" is not a valid name of an environment variable");
         }
 
         @Test
-        void moreRanksThanSlots() {
+        void refusesMoreRanksThanSlots() {
             assertThatThrownBy(() -> LaunchRequest.builder(
                                     MPICH, request(MPICH, Set.of()).nodes(), FOLDER, List.of("true"))
                             .ranks(5)
@@ -212,7 +212,7 @@ class LaunchersTest {
         }
 
         @Test
-        void noRanks() {
+        void refusesNoRanks() {
             assertThatThrownBy(() -> MpiJob.of("true").ranks(0))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"0\" is not a valid number of ranks: allowed is 1 or more, for example 4");

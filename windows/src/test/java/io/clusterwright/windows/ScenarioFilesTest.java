@@ -13,7 +13,7 @@ import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.windows.deploy.BurstPlan;
+import io.clusterwright.windows.internal.burst.Burst;
 import io.clusterwright.windows.powershell.PowerShellCheck;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,7 +63,7 @@ class ScenarioFilesTest {
         "burst, burst.ps1",
         "resource-manager, hpcpack.bicepparam azuredeploy.json azuredeploy.parameters.json",
     })
-    void areMadeForTheirScenarioOnlyAndAreAllThatTheScenarioLacks(String scenario, String names) {
+    void rendersExactlyTheFilesOfAScenario(String scenario, String names) {
         RenderedFiles files = Planner.offline().render(spec(scenario));
 
         assertThat(files.list()).extracting(RenderedFile::name).contains(names.split(" "));
@@ -94,14 +94,14 @@ class ScenarioFilesTest {
                         .jobTemplate("RdmaOnly")
                         .burst(burst -> burst.managementCertificate(ManagementCertificate.brought())))
                 .build();
-        scripts.put("trial.ps1", BurstPlan.of(trial).script());
+        scripts.put("trial.ps1", Burst.of(trial).script().text());
 
         PowerShellCheck.check(scripts);
         assertThat(scripts.get("trial.ps1")).contains("Write-Warning", "hpccert.cer");
     }
 
     @Test
-    void theJobsOfABurstAreTheCommandsOfTheArticle() {
+    void burstJobsAreTheCommandsOfTheArticle() {
         assertThat(file("burst", "burst.ps1"))
                 .contains(
                         "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul\r\n",
@@ -111,7 +111,7 @@ class ScenarioFilesTest {
     @Nested
     class Plans {
         @Test
-        void ofTheDeploymentScriptNameItsStepsAndWhatIsBilled() {
+        void stepsOfTheDeploymentScriptNameBilledResources() {
             Plan plan = Planner.offline().plan(spec("iaas"));
 
             assertThat(steps(plan))
@@ -130,7 +130,7 @@ class ScenarioFilesTest {
         }
 
         @Test
-        void ofABurstAreTheStepsOfTheArticleWithTheirProxies() {
+        void stepsOfABurstAreThoseOfTheArticle() {
             Plan plan = Planner.offline().plan(spec("burst"));
 
             assertThat(plan.steps())
@@ -153,7 +153,7 @@ class ScenarioFilesTest {
         }
 
         @Test
-        void ofATemplateBeginWithItsCertificateAndEndWithStoppedMachines() {
+        void stepsOfATemplateBeginWithItsCertificate() {
             assertThat(steps(Planner.offline().plan(spec("resource-manager"))))
                     .containsExactly(
                             Step.RESOURCE_GROUP,

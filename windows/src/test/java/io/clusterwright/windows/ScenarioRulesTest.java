@@ -61,19 +61,19 @@ class ScenarioRulesTest {
         "burst, CW-HPCPACK-009 CW-HPCPACK-010 CW-HPCPACK-012 CW-HPCPACK-008",
         "rm,    CW-HPCPACK-009 CW-HPCPACK-010",
     })
-    void theConsiderationsOfTheArticleAreSaid(String scenario, String codes) {
+    void reportsTheConsiderationsOfTheArticle(String scenario, String codes) {
         assertThat(findings(scenario)).extracting(Finding::code).contains(codes.split(" "));
     }
 
     @Test
-    void aBurstOfADayIsWarnedOfReinstalledNodes() throws IOException {
+    void warnsOfReinstalledNodesInALongBurst() throws IOException {
         assertThat(findings("burst", "timeToLive: 4h", "timeToLive: 24h"))
                 .extracting(Finding::code)
                 .contains("CW-HPCPACK-007");
     }
 
     @Test
-    void theDefaultCertificateIsAFindingAndAnOwnOneIsNot() throws IOException {
+    void reportsTheDefaultCertificate() throws IOException {
         assertThat(findings("burst", "(?m)managementCertificate: .*$", "managementCertificate: default"))
                 .extracting(Finding::code)
                 .contains("CW-HPCPACK-006");

@@ -36,7 +36,7 @@ class RenderedFilesTest {
     }
 
     @Test
-    void areWrittenIntoAFolderThatIsMade() throws IOException {
+    void createsTheFolder() throws IOException {
         Path deep = folder.resolve("a/b/c");
         assertThat(FILES.writeTo(deep).values()).containsExactly(Change.CREATED, Change.CREATED);
         assertThat(deep.resolve("hosts")).hasContent("10.32.0.11 cluster11\n");
@@ -48,7 +48,7 @@ class RenderedFilesTest {
     }
 
     @Test
-    void replaceTheirOwnAndLeaveOthers() throws IOException {
+    void replacesItsOwnFilesAndLeavesOthers() throws IOException {
         Files.writeString(folder.resolve("notes.txt"), "mine");
         Files.writeString(folder.resolve("hosts"), "of an older run");
         assertThat(FILES.writeTo(folder).values()).containsExactly(Change.REPLACED, Change.CREATED);
@@ -61,7 +61,7 @@ class RenderedFilesTest {
     @Nested
     class AreRefused {
         @Test
-        void whereTheFolderIsAFile() throws IOException {
+        void reportsAFileInsteadOfTheFolder() throws IOException {
             Path file = Files.writeString(folder.resolve("out"), "x");
             assertThatThrownBy(() -> FILES.writeTo(file))
                     .isInstanceOf(InvalidValueException.class)
@@ -75,7 +75,7 @@ class RenderedFilesTest {
         }
 
         @Test
-        void whereAFolderIsInTheWay() throws IOException {
+        void reportsAFolderInsteadOfAFile() throws IOException {
             Files.createDirectory(folder.resolve("mpirun.sh"));
             assertThatThrownBy(() -> FILES.writeTo(folder))
                     .isInstanceOf(InvalidValueException.class)
@@ -85,7 +85,7 @@ class RenderedFilesTest {
         }
 
         @Test
-        void whereALinkIsInTheWay() throws IOException {
+        void reportsALinkInsteadOfAFile() throws IOException {
             Path foreign = Files.writeString(folder.resolve("foreign"), "keep");
             Files.createSymbolicLink(folder.resolve("hosts"), foreign);
             assertThatThrownBy(() -> FILES.writeTo(folder)).hasMessageContaining("for it is a symbolic link");
@@ -95,7 +95,7 @@ class RenderedFilesTest {
 
         /** Not even root makes files below /proc. */
         @Test
-        void whereNobodyMayWrite() {
+        void reportsAReadOnlyFolder() {
             assertThatThrownBy(() -> FILES.writeTo(Path.of("/proc/1/task")))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageStartingWith("cannot write /proc/1/task/hosts: ")
@@ -105,14 +105,14 @@ class RenderedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "../hosts", "/etc/hosts", "a/b", ".hidden", "a b", "a\nb", "C:\\x"})
-    void haveNamesThatLeadNowhereElse(String name) {
+    void refusesNamesThatLeaveTheFolder(String name) {
         assertThatThrownBy(() -> RenderedFile.text(name, ""))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("is not a valid name of a rendered file");
     }
 
     @Test
-    void doNotChangeWithTheBytesTheyWereMadeOf() {
+    void copiesItsBytes() {
         byte[] bytes = {1, 2};
         RenderedFile file = RenderedFile.of("data", bytes);
         bytes[0] = 9;

@@ -47,7 +47,8 @@ public final class LaunchRequest {
                     "1 to the " + slots + " slots of " + nodes.size() + " nodes",
                     Integer.toString(Math.max(1, slots)));
         }
-        Arguments.check(program, environment);
+        Arguments.check(program);
+        Arguments.check(environment);
     }
 
     /**

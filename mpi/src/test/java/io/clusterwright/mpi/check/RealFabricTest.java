@@ -131,7 +131,7 @@ class RealFabricTest {
 
     /** The benchmark works, but not where MPI is to name its transports. */
     @Test
-    void aRunThatFailsToTellTheTransportIsSaidInTheVerdict() {
+    void verdictNamesAFailedTransportRun() {
         List<NodeName> pair = names().subList(0, 2);
         cluster.run(asRoot("""
                         mv /usr/bin/NPmpich2 /usr/bin/NPmpich2.good

@@ -11,9 +11,9 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.windows.internal.iaas.ClassicNames;
+import io.clusterwright.windows.internal.iaas.NodeLifecycle;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -77,9 +77,9 @@ class SpecConversionTest {
                         + " size: Standard_A4}, hpcPack: {subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: s12}}}",
                 "short.yaml");
 
-        IaasConfiguration.Section root = IaasConfiguration.of(spec).root();
-        assertThat(root.value("HeadNode/ServiceName")).contains("hpc2-head");
-        assertThat(root.value("ComputeNodes/ServiceName")).contains("hpc2-compute");
+        IaasConfiguration file = IaasConfiguration.of(spec);
+        assertThat(file.value("HeadNode/ServiceName")).contains("hpc2-head");
+        assertThat(file.value("ComputeNodes/ServiceName")).contains("hpc2-compute");
     }
 
     @Test
@@ -112,12 +112,11 @@ class SpecConversionTest {
                 .build();
         IaasConfiguration file = IaasConfiguration.of(spec);
 
-        IaasConfiguration.Section template =
-                file.root().sections("AzureBurst/AzureNodeTemplate").get(0);
-        assertThat(template.value("TemplateName")).contains("AzureRdma");
-        assertThat(template.value("RoleSize")).contains("A8");
-        assertThat(template.number("NodeCount")).isEmpty();
-        assertThat(file.root().value("Certificates/Certificate/PfxFile"))
+        String template = "AzureBurst/AzureNodeTemplate/";
+        assertThat(file.value(template + "TemplateName")).contains("AzureRdma");
+        assertThat(file.value(template + "RoleSize")).contains("A8");
+        assertThat(file.value(template + "NodeCount")).isEmpty();
+        assertThat(file.value("Certificates/Certificate/PfxFile"))
                 .contains("0123456789ABCDEF0123456789ABCDEF01234567.pfx");
         assertThat(file.lint()).isEmpty();
     }
@@ -147,19 +146,6 @@ class SpecConversionTest {
     void knowsNoClassicNameForNewSizesAndRegions() {
         assertThat(ClassicNames.of(new VmSize("Standard_HB120rs_v3"))).isEmpty();
         assertThat(ClassicNames.location("francecentral")).isEmpty();
-    }
-
-    @Test
-    void writesTheDeployCommandWithoutAPassword() {
-        DeployCommand command = DeployCommand.of("E:\\my files\\HPC's.xml", UserName.parse("hpcadmin"))
-                .image("HPC image")
-                .logFile("C:\\log.txt")
-                .withoutAsking()
-                .keepFailed();
-
-        assertThat(command)
-                .hasToString(".\\New-HPCIaaSCluster.ps1 -ConfigFile 'E:\\my files\\HPC''s.xml' -AdminUserName hpcadmin"
-                        + " -HPCImageName 'HPC image' -LogFile C:\\log.txt -Force -NoCleanOnFailure");
     }
 
     @Test

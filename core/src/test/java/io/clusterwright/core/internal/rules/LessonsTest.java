@@ -31,12 +31,12 @@ class LessonsTest {
 
     @ParameterizedTest
     @MethodSource("lessons")
-    void aLessonIsFoundByItsCode(Path lesson) throws IOException {
+    void findsEveryLessonByItsCode(Path lesson) throws IOException {
         assertThat(findings(lesson)).extracting(Finding::code).contains(code(lesson));
     }
 
     @Test
-    void atLeastFifteenLessonsAreRefusedByTheirCode() throws Exception {
+    void refusesAtLeastFifteenLessons() throws Exception {
         List<String> refused = new ArrayList<>();
         for (Path lesson : lessons()) {
             String code = code(lesson);

@@ -28,13 +28,13 @@ class RulesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleSpeaksOfWhatBreaksIt(RuleCases rule) {
+    void everyRuleReportsItsMistake(RuleCases rule) {
         assertThat(codes(rule.broken())).contains(rule.code());
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleIsSilentAboutWhatKeepsIt(RuleCases rule) {
+    void everyRuleAcceptsItsGoodCase(RuleCases rule) {
         assertThat(codes(rule.good())).doesNotContain(rule.code());
     }
 
@@ -66,7 +66,7 @@ class RulesTest {
     }
 
     @Test
-    void whatAnAbsentModuleWouldLookAtIsNotCheckedAndItsCodesAreNoMistakes() {
+    void rulesOfAnAbsentModuleAreReportedAsNotChecked() {
         assertThat(RuleBook.installed().notChecked())
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
                         + " because the module clusterwright-mpi is not there");
@@ -114,7 +114,7 @@ class RulesTest {
     @Nested
     class TheEndOfASize {
         @Test
-        void isPastOrFutureAsTheCatalogSays() {
+        void retirementFollowsTheCatalog() {
             assertThat(ofSize("Standard_A9"))
                     .containsExactly("Standard_A9 has been retired since 2021-03-01, says the catalog");
             assertThat(ofSize("Standard_HC44rs"))

@@ -134,14 +134,14 @@ class LinuxRendererTest {
     @Nested
     class Hosts {
         @Test
-        void areInTheOrderOfTheirNumbersWithTheHeadNode() {
+        void hostsAreSortedByNumberWithTheHeadNode() {
             assertThat(full().find("hosts").orElseThrow().text().lines())
                     .hasSize(11)
                     .contains("10.32.0.10 cluster10", "10.32.0.18 cluster18");
         }
 
         @Test
-        void noteThatAddressesAreNotFixed() {
+        void hostsNoteThatAddressesAreNotFixed() {
             RenderedFile file = Planner.offline().render(spec("")).find("hosts").orElseThrow();
             assertThat(file.text())
                     .startsWith("# network.firstAddress is not given: ")
@@ -154,7 +154,7 @@ class LinuxRendererTest {
     @Nested
     class KnownHosts {
         @Test
-        void listOnlyExistingKeys() throws IOException {
+        void knownHostsListOnlyExistingKeys() throws IOException {
             StateStore store = StateStore.in(folder.resolve("state"));
             ClusterSpec spec = spec("network: {firstAddress: 10.32.0.20}\n");
             try (StateStore.Writer writer = store.open(spec.name())) {
@@ -178,7 +178,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void areEmptyWithoutACluster() {
+        void knownHostsAreEmptyWithoutACluster() {
             RenderedFile file = full().find("ssh_known_hosts").orElseThrow();
             assertThat(file.size()).isZero();
             assertThat(file.notes()).singleElement().asString().startsWith("empty: host keys are made when");
@@ -188,7 +188,7 @@ class LinuxRendererTest {
     @Nested
     class Limits {
         @Test
-        void areAbsentWithoutRules() {
+        void limitsAreAbsentWithoutRules() {
             String comment = "# image.customize.memlock is not given: limits stay as the image has them.\n";
             assertThat(text(Planner.offline().render(spec("")), "limits.conf")).isEqualTo(comment);
             assertThat(text(Planner.offline().render(spec("")), "99-clusterwright-memlock.conf"))
@@ -196,7 +196,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void ofServicesAreTheHighest() {
+        void limitsOfServicesAreTheHighest() {
             RenderedFiles some = Planner.offline().render(
                     spec("image: {customize: {memlock: [{who: '@hpc', limit: 65536}, {who: root, limit: 128}]}}\n"));
             assertThat(text(some, "99-clusterwright-memlock.conf"))

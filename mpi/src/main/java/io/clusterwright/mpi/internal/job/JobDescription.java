@@ -40,7 +40,7 @@ public final class JobDescription {
     /** A job of a program and its arguments. */
     public static JobDescription of(List<String> program) {
         List<String> copy = List.copyOf(program);
-        Arguments.check(copy, Map.of());
+        Arguments.check(copy);
         return new JobDescription(copy);
     }
 
@@ -66,7 +66,7 @@ public final class JobDescription {
     public JobDescription withArguments(List<String> more) {
         List<String> all = new ArrayList<>(program);
         all.addAll(more);
-        Arguments.check(all, environment);
+        Arguments.check(all);
         return with(copy -> copy.program = List.copyOf(all));
     }
 
@@ -86,7 +86,7 @@ public final class JobDescription {
     public JobDescription withVariable(String name, String value) {
         Map<String, String> all = new LinkedHashMap<>(environment);
         all.put(name, value);
-        Arguments.check(program, all);
+        Arguments.check(all);
         return with(copy -> copy.environment = Collections.unmodifiableMap(all));
     }
 

@@ -70,7 +70,7 @@ class MpiDetectorTest {
     }
 
     @Test
-    void tellsTheKinsOfOneLauncherApart() {
+    void distinguishesRelativesOfOneLauncher() {
         String text = """
                 == /opt/intel/oneapi/mpi/latest/bin/mpirun
                 /opt/intel/oneapi/mpi/2021.11/bin/mpirun
@@ -123,7 +123,7 @@ class MpiDetectorTest {
     }
 
     @Test
-    void tellsLibrariesOfOneFolderApart() {
+    void distinguishesLibrariesOfOneFolder() {
         String libraries = "-- /opt/x/lib/libmpi.so.12\n-- /opt/x/lib/libmpi.so.40\n-- /opt/x/lib/libmpich.so.12\n";
         String text = "== /opt/x/bin/mpirun\n/opt/x/bin/orterun\nmpirun (Open MPI) 4.1.4\n" + libraries
                 + "== /opt/x/bin/mpiexec.hydra\n/opt/x/bin/mpiexec.hydra\nHYDRA build details:\n    Version:  4.0.2\n"

@@ -40,7 +40,7 @@ class MpiRulesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleSpeaksOfWhatBreaksIt(Case rule) {
+    void everyRuleReportsItsMistake(Case rule) {
         assertThat(findings(rule.broken))
                 .filteredOn(finding -> finding.code().equals(rule.code))
                 .isNotEmpty()
@@ -49,7 +49,7 @@ class MpiRulesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleIsSilentAboutWhatKeepsIt(Case rule) {
+    void everyRuleAcceptsItsGoodCase(Case rule) {
         assertThat(findings(rule.good)).extracting(Finding::code).doesNotContain(rule.code);
     }
 

@@ -170,7 +170,7 @@ class SlurmLauncherTest {
     class Refused {
         @ParameterizedTest
         @ValueSource(strings = {"", "-x", "a b", "a,b", "a\nb"})
-        void namesThatAreNone(String name) {
+        void refusesInvalidNames(String name) {
             assertThatThrownBy(() -> HERE.partition(name)).isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> HERE.account(name)).isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> HERE.pmi(name)).isInstanceOf(InvalidValueException.class);
@@ -178,28 +178,28 @@ class SlurmLauncherTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "--", "-N", "hostname", "--a\nb"})
-        void optionsThatAreNone(String word) {
+        void refusesInvalidOptions(String word) {
             assertThatThrownBy(() -> HERE.addOption(word))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("--qos=long");
         }
 
         @Test
-        void noTime() {
+        void refusesZeroTime() {
             assertThatThrownBy(() -> HERE.timeLimit(Duration.ofMillis(999)))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("1 s or more");
         }
 
         @Test
-        void anOutputFileThatIsRelative() {
+        void refusesARelativeOutputFile() {
             assertThatThrownBy(() -> HERE.outputFile("out.txt"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("/data/job-%j.out");
         }
 
         @Test
-        void jobsThatNeedThisProgramWhileTheyRun() {
+        void refusesQueuedJobsThatNeedThisProgram() {
             MpiJob solver = MpiJob.of("solver");
 
             assertThatThrownBy(() -> solver.stdin(new byte[1]).on(HERE).submit())
@@ -213,7 +213,7 @@ class SlurmLauncherTest {
         }
 
         @Test
-        void helpersOverSessions() {
+        void refusesHelpersOverSessions() {
             MpiJob job = MpiJob.of("solver")
                     .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"))
                     .launchOverSessions();
@@ -225,7 +225,7 @@ class SlurmLauncherTest {
         }
 
         @Test
-        void idsThatNoJobHas() {
+        void refusesInvalidIds() {
             assertThatThrownBy(() -> QueuedJob.find(HERE, "0")).isInstanceOf(InvalidValueException.class);
         }
     }

@@ -8,3 +8,4 @@
 package io.clusterwright.windows.internal.probe;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -65,7 +65,7 @@ class HpcPackCommandLineTest {
     }
 
     @Test
-    void whatWouldNeedQuotesAfterJobSubmitIsRefusedWithTheWayOut() {
+    void refusesQuotesAfterJobSubmitWithARemedy() {
         for (String argument : List.of("a b", "", "a\"b", "%PATH%", "\t")) {
             assertThatThrownBy(() -> HpcPackCommandLine.words(List.of("app.exe", argument)))
                     .isInstanceOf(InvalidValueException.class)
@@ -82,7 +82,7 @@ class HpcPackCommandLineTest {
     }
 
     @Test
-    void whatNoShellCanPassIsRefused() {
+    void refusesTextThatNoShellCanPass() {
         assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("a\nb")))
                 .hasMessageContaining("without control characters other than a tab");
         assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("é"))).hasMessageContaining("code page");

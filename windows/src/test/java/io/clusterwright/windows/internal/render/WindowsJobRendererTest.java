@@ -36,7 +36,7 @@ class WindowsJobRendererTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"iaas", "burst"})
-    void filesAreThoseThatPeopleHaveRead(String scenario) throws IOException {
+    void filesMatchTheGoldenFiles(String scenario) throws IOException {
         RenderedFiles files = files(scenario);
         for (String name : NAMES) {
             String text = files.find(name).orElseThrow().text();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Certificates that keytool makes are judged. */
-class CommunicationCertificateTest {
+class HpcPackCertificateTest {
     private static final String GOOD_USAGE = "ku=digitalSignature,keyAgreement,keyEncipherment,keyCertSign";
     private static final String BOTH = "eku=serverAuth,clientAuth";
 
@@ -25,14 +25,14 @@ class CommunicationCertificateTest {
     private Path folder = Path.of("");
 
     @Test
-    void oneThatIsFitHasNoProblems() throws Exception {
-        assertThat(CommunicationCertificate.problems(made("RSA", GOOD_USAGE, BOTH), Instant.now()))
+    void acceptsAFitCertificate() throws Exception {
+        assertThat(HpcPackTemplate.certificateProblems(made("RSA", GOOD_USAGE, BOTH), Instant.now()))
                 .isEmpty();
     }
 
     @Test
-    void everyLackIsNamed() throws Exception {
-        List<String> problems = CommunicationCertificate.problems(
+    void namesEveryDeficiency() throws Exception {
+        List<String> problems = HpcPackTemplate.certificateProblems(
                 made("EC", "ku=digitalSignature", "eku=serverAuth"),
                 Instant.now().plus(Duration.ofDays(9000)));
 
@@ -46,7 +46,7 @@ class CommunicationCertificateTest {
 
     @Test
     void thePolicyAsksForWhatIsChecked() throws Exception {
-        var policy = new ObjectMapper().readTree(CommunicationCertificate.policy());
+        var policy = new ObjectMapper().readTree(HpcPackTemplate.certificatePolicy());
 
         assertThat(policy.at("/keyProperties/exportable").asBoolean()).isTrue();
         assertThat(policy.at("/x509CertificateProperties/keyUsage")).hasSize(4);

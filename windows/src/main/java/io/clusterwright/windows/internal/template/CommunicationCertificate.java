@@ -1,4 +1,4 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.template;
 
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

@@ -1,4 +1,4 @@
-package io.clusterwright.windows.deploy;
+package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -63,16 +63,7 @@ public record NodeLifecycle(List<NodeName> nodes) {
     }
 
     /** The script, to be run on the head node by an administrator: {@code .\node-lifecycle.ps1 -Action Online}. */
-    public String script() {
-        return writer().text();
-    }
-
-    /** The script as a file's bytes. */
-    public byte[] scriptBytes() {
-        return writer().bytes();
-    }
-
-    private PowerShellScript writer() {
+    public PowerShellScript script() {
         PowerShellScript script = PowerShellScript.create();
         script.comment("The life of " + NodeSet.fold(nodes)
                 + ". Run as administrator on the head node; each action can be taken again.\n\n"
