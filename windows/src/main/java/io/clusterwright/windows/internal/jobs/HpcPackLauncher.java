@@ -30,7 +30,7 @@ public final class HpcPackLauncher implements Launcher {
 
     @Override
     public LaunchCommand command(LaunchRequest request) {
-        MpiExec.Builder mpiexec = MpiExec.builder(request.program());
+        MpiExec mpiexec = MpiExec.of(request.program());
         List<LaunchNode> used = used(request);
         int slots = used.get(0).slots();
         boolean even = used.stream().allMatch(node -> node.slots() == slots) && slots * used.size() == request.ranks();
@@ -56,7 +56,7 @@ public final class HpcPackLauncher implements Launcher {
         for (Map.Entry<String, String> variable : request.environment().entrySet()) {
             mpiexec.env(variable.getKey(), variable.getValue());
         }
-        return new LaunchCommand(mpiexec.build().command(), Map.of(), List.of());
+        return new LaunchCommand(mpiexec.command(), Map.of(), List.of());
     }
 
     /** The nodes that ranks fill, one after the other. */
