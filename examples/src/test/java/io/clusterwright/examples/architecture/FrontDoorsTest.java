@@ -65,7 +65,6 @@ class FrontDoorsTest {
             "mpi.check.PingPongCheck",
             "mpi.check.TransportCheck",
             "mpi.preset.MpiPresets",
-            "mpi.spi.LaunchRequest",
             "windows.CustomScriptExtension",
             "windows.WindowsImageScript",
             "windows.WindowsProbe",

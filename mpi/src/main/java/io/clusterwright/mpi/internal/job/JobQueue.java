@@ -28,7 +28,7 @@ public final class JobQueue {
 
     /** The job of this id. */
     public static QueuedJob find(JobTarget target, String id) {
-        return new Handle(queueOf(target).scheduler().find(id));
+        return new Handle(queueOf(target).find(id));
     }
 
     static QueuedJob submit(JobDescription job, JobTarget target, Duration limit) {
@@ -52,7 +52,7 @@ public final class JobQueue {
         if (target instanceof NodeTarget nodes) {
             new Staging(nodes, job.files()).in();
         }
-        return new Handle(queue.scheduler().submit(start.request(), limit));
+        return new Handle(queue.submit(start.request(), limit));
     }
 
     private static SchedulerTarget queueOf(JobTarget target) {

@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,8 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class JobStart {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration STAGING = Duration.ofSeconds(30);
-    /** The mode that files get without a command for it: the agent's umask lets no other user in. */
-    private static final int PLAIN = 0600;
 
     private final JobDescription job;
     private final LaunchTarget target;
@@ -128,7 +125,7 @@ public final class JobStart {
         }
         RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
         JobOutput output = new JobOutput(request, choice.launcher(), files == null ? listener : files);
-        ScheduledJob submitted = queue.scheduler().submit(request, limit);
+        ScheduledJob submitted = queue.submit(request, limit);
         JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
@@ -160,7 +157,7 @@ public final class JobStart {
                 outcome -> afterwards(outcome, staging, files));
         supervisor.prepare();
         try {
-            stage(nodes.session(request.nodes().get(0).name()), folder, command.files(), input);
+            stage(nodes.session(request.nodes().get(0).name()), command, folder, input);
         } catch (RuntimeException | Error e) {
             supervisor.abandon();
             throw e;
@@ -218,12 +215,12 @@ public final class JobStart {
     }
 
     private static void stage(
-            NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files, @Nullable JobInput input) {
-        if (files.isEmpty() && input == null) {
+            NodeSession session, LaunchCommand command, JobFolder folder, @Nullable JobInput input) {
+        if (command.files().isEmpty() && command.programs().isEmpty() && input == null) {
             return;
         }
         try {
-            makeFolder(session, folder, files);
+            makeFolder(session, folder, command);
             if (input != null) {
                 input.stage(session, folder);
             }
@@ -234,19 +231,13 @@ public final class JobStart {
     }
 
     /** One script of a node agent makes all files: a command for each would lengthen every launch. */
-    private static void makeFolder(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {
+    private static void makeFolder(NodeSession session, JobFolder folder, LaunchCommand command) {
         StringBuilder script = new StringBuilder("set -e; mkdir " + PosixShell.quote(folder.path()));
-        for (LaunchCommand.StagedFile file : files) {
-            String path = PosixShell.quote(folder.path(file.name()));
-            script.append("; printf %s ")
-                    .append(PosixShell.quote(file.content()))
-                    .append(" > ")
-                    .append(path);
-            if (file.mode() != PLAIN) {
-                script.append(String.format(Locale.ROOT, "; chmod %04o ", file.mode()))
-                        .append(path);
-            }
-        }
+        command.files().forEach((name, content) -> script.append(written(folder.path(name), content)));
+        command.programs()
+                .forEach((name, content) -> script.append(written(folder.path(name), content))
+                        .append("; chmod 0700 ")
+                        .append(PosixShell.quote(folder.path(name))));
         NodeAgents agents = NodeAgents.of(session);
         NodeAgent agent = agents.take();
         List<String> complaints = new CopyOnWriteArrayList<>();
@@ -263,6 +254,11 @@ public final class JobStart {
         } finally {
             agents.giveBack(agent);
         }
+    }
+
+    /** The file gets mode 0600: the agent's umask lets no other user in. */
+    private static String written(String path, String content) {
+        return "; printf %s " + PosixShell.quote(content) + " > " + PosixShell.quote(path);
     }
 
     /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */

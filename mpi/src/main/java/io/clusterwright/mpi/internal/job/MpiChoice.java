@@ -8,13 +8,15 @@ import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
 import io.clusterwright.mpi.internal.finding.MpiFindings;
-import io.clusterwright.mpi.internal.launch.Launchers;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
  * The MPI a job is started with, and the launcher that writes its command.
@@ -23,6 +25,17 @@ import java.util.Optional;
  * @param findings findings about the choice
  */
 public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> findings) {
+    private static final Launcher NO_LAUNCHER = new Launcher() {
+        @Override
+        public boolean supports(MpiInstallation mpi) {
+            return true;
+        }
+
+        @Override
+        public LaunchCommand command(LaunchRequest request) {
+            throw new IllegalStateException("a scheduler writes the command of this job");
+        }
+    };
 
     static MpiChoice onNodes(JobDescription job, NodeTarget target, NodeSession session) {
         MpiInstallation given = job.givenInstallation();
@@ -70,7 +83,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
             String wanted = asked != null ? MpiInstallation.title(asked) : "MPI for preset " + preset;
             throw new MpiNotFoundException(target.nodes().get(0).name(), wanted, List.of(mpi));
         }
-        return new MpiChoice(mpi, Launchers.NONE, List.of());
+        return new MpiChoice(mpi, NO_LAUNCHER, List.of());
     }
 
     private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
@@ -82,6 +95,9 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
     private static Optional<Launcher> launcherOf(MpiInstallation mpi, NodeTarget target) {
         return target.launcher().isPresent()
                 ? target.launcher().filter(launcher -> launcher.supports(mpi))
-                : Launchers.of(mpi);
+                : ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(launcher -> launcher.supports(mpi))
+                        .findFirst();
     }
 }

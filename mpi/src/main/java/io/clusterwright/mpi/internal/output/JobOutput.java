@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,7 @@ public final class JobOutput implements OutputListener {
         this.folder = request.folder();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
-                ? launcher.rankLabel(folder).orElse(NO_LABEL)
+                ? launcher.rankLabel(request).orElse(NO_LABEL)
                 : NO_LABEL;
         this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
         this.listener = listener;
