@@ -235,21 +235,21 @@ class LaunchersTest {
 
         @Test
         void fillsEachNodesSlotsByDefault() {
-            assertThat(JobStart.place(JobDescription.of(List.of("true")), nodes))
+            assertThat(JobStart.place(new JobDescription(List.of("true")), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(2, 2);
         }
 
         @Test
         void takesTheRanksPerNodeAskedFor() {
-            assertThat(JobStart.place(JobDescription.of(List.of("true")).withRanksPerNode(7), nodes))
+            assertThat(JobStart.place(new JobDescription(List.of("true")).with(job -> job.ranksPerNode = 7), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(7, 7);
         }
 
         @Test
         void makesRoomForMoreRanksThanSlots() {
-            assertThat(JobStart.place(JobDescription.of(List.of("true")).withRanks(9), nodes))
+            assertThat(JobStart.place(new JobDescription(List.of("true")).with(job -> job.ranks = 9), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(5, 5);
         }

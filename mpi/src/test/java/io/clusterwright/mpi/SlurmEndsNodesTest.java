@@ -138,7 +138,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     private JobFolder abandon(MpiJob job) {
         NodeTarget nodes = NodeTarget.of(target);
         MpiInstallation mpi =
-                MpiDetection.of(nodes.session(names().get(0))).installations().get(0);
+                MpiInstallation.on(nodes.session(names().get(0))).get(0);
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
         LaunchRequest request = LaunchRequest.builder(
                         mpi,

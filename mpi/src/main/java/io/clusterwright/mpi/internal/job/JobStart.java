@@ -7,7 +7,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.OutputLineListener;
+import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.internal.agent.NodeAgent;
 import io.clusterwright.mpi.internal.agent.NodeAgents;
@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The steps before a launch: find the MPI, write the request, stage its files. */
@@ -70,7 +71,7 @@ public final class JobStart {
 
     private static Set<LaunchOption> options(JobDescription job, NodeTarget target, NodeSession session) {
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
-        if (job.labelled()) {
+        if (job.labelled) {
             options.add(LaunchOption.LABEL_RANKS);
         }
         if (target.sharesOneMachine()) {
@@ -79,7 +80,7 @@ public final class JobStart {
         if (session.user().value().equals("root")) {
             options.add(LaunchOption.AS_ROOT);
         }
-        if (job.input() != null) {
+        if (job.input != null) {
             options.add(LaunchOption.STDIN);
         }
         return options;
@@ -95,14 +96,16 @@ public final class JobStart {
                         choice.installation(),
                         nodes,
                         new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())),
-                        job.program())
+                        job.program)
                 .environment(preset.environment())
-                .workingDirectory(job.workingDirectory())
+                .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
                 .options(options)
                 .launcherArguments(preset.arguments())
-                .binding(job.binding());
-        job.ranks().ifPresent(request::ranks);
+                .binding(job.binding);
+        if (job.ranks != null) {
+            request.ranks(job.ranks);
+        }
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
         return new JobStart(job, target, choice, request.build(), findings);
@@ -112,13 +115,13 @@ public final class JobStart {
         return request;
     }
 
-    RunningJob start(Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+    RunningJob start(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
         return target instanceof NodeTarget nodes
                 ? onNodes(nodes, limit, listener, outputFolder)
                 : atScheduler(limit, listener, outputFolder);
     }
 
-    private RunningJob atScheduler(Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+    private RunningJob atScheduler(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
         if (!(target instanceof SchedulerTarget queue)) {
             throw new InvalidValueException(
                     "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
@@ -137,12 +140,12 @@ public final class JobStart {
     }
 
     private RunningJob onNodes(
-            NodeTarget nodes, Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+            NodeTarget nodes, Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
         JobFolder folder = request.folder();
         Launcher launcher = choice.launcher();
         LaunchCommand command = launcher.command(request);
-        JobInput input = job.input();
-        Staging staging = new Staging(nodes, job.files());
+        JobInput input = job.input;
+        Staging staging = new Staging(nodes, job.files);
         RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
         staging.in();
         boolean redirect = input != null && !command.arguments().contains(folder.path(JobInput.FILE));
@@ -175,14 +178,14 @@ public final class JobStart {
     }
 
     private static void requireNoSessions(JobDescription job) {
-        if (job.input() != null || !job.files().isEmpty()) {
+        if (job.input != null || !job.files.isEmpty()) {
             throw new InvalidValueException(
                     "job for a scheduler without sessions to its nodes",
                     "a job with stdin, stageIn or stageOut",
                     "a job that needs no file from here",
                     "a program that reads and writes on a share");
         }
-        if (job.wantedPath() != null) {
+        if (job.path != null) {
             throw new InvalidValueException(
                     "job for a scheduler",
                     "launchOver",
@@ -193,7 +196,7 @@ public final class JobStart {
 
     private static boolean overSessions(JobDescription job, NodeTarget target, MpiChoice choice) {
         boolean can = choice.launcher().launchesOverSessions(choice.installation());
-        if (!can && job.wantedPath() == LaunchPath.SESSIONS) {
+        if (!can && job.path == LaunchPath.SESSIONS) {
             throw new InvalidValueException(
                     "launcher for launchOverSessions",
                     choice.installation().toString(),
@@ -202,7 +205,7 @@ public final class JobStart {
                             : "MPICH, since other launchers start their helpers themselves",
                     "launchOverSsh(), or neither");
         }
-        return can && job.wantedPath() != LaunchPath.SSH;
+        return can && job.path != LaunchPath.SSH;
     }
 
     private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
@@ -263,18 +266,14 @@ public final class JobStart {
 
     /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
     public static List<LaunchNode> place(JobDescription job, List<LaunchNode> nodes) {
-        OptionalInt perNode = job.ranksPerNode();
-        int needed = job.ranks().isPresent() ? ceil(job.ranks().getAsInt(), nodes.size()) : 1;
-        boolean enough =
-                nodes.stream().mapToInt(LaunchNode::slots).sum() >= job.ranks().orElse(1);
+        Integer perNode = job.ranksPerNode;
+        int ranks = job.ranks == null ? 1 : job.ranks;
+        int needed = (ranks + nodes.size() - 1) / nodes.size();
+        boolean enough = nodes.stream().mapToInt(LaunchNode::slots).sum() >= ranks;
         return nodes.stream()
-                .map(node -> perNode.isPresent()
-                        ? node.withSlots(perNode.getAsInt())
+                .map(node -> perNode != null
+                        ? node.withSlots(perNode)
                         : enough ? node : node.withSlots(Math.max(needed, node.slots())))
                 .toList();
-    }
-
-    private static int ceil(int ranks, int nodes) {
-        return (ranks + nodes - 1) / nodes;
     }
 }
