@@ -1,9 +1,10 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 
 /** The trust between the nodes of a cluster: their logins to each other and the check of host keys. */
-public final class SshTrust extends SpecPart {
+public final class SshTrust extends SpecPart<SshTrust.Builder> {
     static final Table<SshTrust> FIELDS = new Table<>("ssh", SshTrust::new, Builder::new);
     private static final Field<Trust> TRUST =
             FIELDS.defaulted("trust", SpecCodecs.oneOf(Trust.class), Trust.CLUSTER_KEY);
@@ -23,17 +24,6 @@ public final class SshTrust extends SpecPart {
         return new Builder();
     }
 
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<SshTrust> table() {
-        return FIELDS;
-    }
-
     /** One key pair for the cluster, and pinned host keys. */
     public static SshTrust clusterKey() {
         return builder().build();
@@ -42,11 +32,6 @@ public final class SshTrust extends SpecPart {
     /** A key pair for each node, and pinned host keys. */
     public static SshTrust perNodeKeys() {
         return builder().trust(Trust.PER_NODE_KEYS).build();
-    }
-
-    /** The same trust with pinned host keys. */
-    public SshTrust pinnedHostKeys() {
-        return toBuilder().hostKeys(HostKeys.PINNED).acceptRange().build();
     }
 
     /** The same trust, accepting any host key within these addresses, such as {@code 10.32.0.*}. */
@@ -139,10 +124,6 @@ public final class SshTrust extends SpecPart {
 
         public Builder acceptRange(String... acceptRange) {
             return acceptRange(List.of(acceptRange));
-        }
-
-        public Builder addAcceptRange(String acceptRange) {
-            return add(ACCEPT_RANGE, acceptRange);
         }
     }
 }

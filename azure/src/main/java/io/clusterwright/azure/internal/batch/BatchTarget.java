@@ -66,7 +66,7 @@ public record BatchTarget(
     @Override
     public ScheduledJob submit(LaunchRequest request, Duration limit) {
         String job = pool + "-" + UUID.randomUUID().toString().substring(0, 8);
-        ObjectNode task = TaskBody.of(
+        ObjectNode task = BatchBodies.task(
                 TASK,
                 user,
                 request.usedNodes().size(),
