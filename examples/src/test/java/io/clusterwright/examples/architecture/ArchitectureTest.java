@@ -81,8 +81,6 @@ class ArchitectureTest {
     void recordsOfTheApiHaveAtMostFiveComponents() {
         classes()
                 .that(SignatureTypes.AN_API_TYPE.and(not(simpleName("KnownFailure")
-                        .or(simpleName("PresetSetup"))
-                        .or(simpleName("PresetVariable"))
                         .or(simpleName("CommandResult"))
                         .or(simpleName("RenderInput"))
                         .or(simpleName("Target")))))

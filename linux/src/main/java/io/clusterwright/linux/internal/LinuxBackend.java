@@ -65,7 +65,7 @@ public final class LinuxBackend implements NodeBackend {
     /** The bootstrap as user data for cloud-init. */
     @Override
     public Secret bootstrapData(Bootstrap bootstrap) {
-        return CloudInit.builder()
+        return new CloudInit()
                 .hostname(bootstrap.hostName())
                 .addUser(
                         bootstrap.loginUser(),
@@ -74,7 +74,6 @@ public final class LinuxBackend implements NodeBackend {
                                 .map(SshPublicKey::parse)
                                 .toList())
                 .hostKey(bootstrap.hostKey().privateKey(), bootstrap.hostKey().publicKey())
-                .build()
                 .text();
     }
 

@@ -3,8 +3,9 @@ package io.clusterwright.windows.hpcpack;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.Secret;
-import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.windows.internal.jobs.HpcPackQueue;
 import io.clusterwright.windows.internal.rest.Dialect;
 import io.clusterwright.windows.internal.rest.HeadNodeHttp;
@@ -89,9 +90,18 @@ public final class HpcPackClient implements AutoCloseable {
         http.close();
     }
 
-    /** Package-private for {@link HpcPackTarget}, whose jobs it queues. */
-    JobScheduler queue(BiFunction<HpcPackJob, List<LaunchNode>, HpcPackJob> placement, IntConsumer submission) {
-        return new HpcPackQueue(this, placement, submission);
+    /** Queues an MPI job of a target, which completes and submits it. */
+    ScheduledJob queue(
+            LaunchRequest request,
+            Duration limit,
+            BiFunction<HpcPackJob, List<LaunchNode>, HpcPackJob> placement,
+            IntConsumer submission) {
+        return new HpcPackQueue(this, placement, submission).submit(request, limit);
+    }
+
+    /** The MPI job of this number. */
+    ScheduledJob queued(String id) {
+        return HpcPackQueue.find(this, id);
     }
 
     private static Backoff pauses() {

@@ -7,9 +7,11 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -149,8 +151,13 @@ public final class HpcPackTarget implements SchedulerTarget {
     }
 
     @Override
-    public JobScheduler scheduler() {
-        return client.queue(this::placed, this::submit);
+    public ScheduledJob submit(LaunchRequest request, Duration limit) {
+        return client.queue(request, limit, this::placed, this::submit);
+    }
+
+    @Override
+    public ScheduledJob find(String id) {
+        return client.queued(id);
     }
 
     private HpcPackJob placed(HpcPackJob job, List<LaunchNode> used) {

@@ -93,10 +93,8 @@ public final class BootImages {
         }
         throw Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "use image " + meant,
-                "Azure knows publisher:offer:sku:version and resource ids only",
-                null);
+                "Azure knows publisher:offer:sku:version and resource ids only");
     }
 
     private BootImage marketplace(String region, Marketplace image) {
@@ -135,11 +133,9 @@ public final class BootImages {
                                 .get(parts.group("group"), parts.group("gallery"), parts.group("image")))
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "use image " + image,
                         "gallery " + parts.group("gallery") + " in " + parts.group("group") + " has no image "
-                                + parts.group("image"),
-                        null));
+                                + parts.group("image")));
         var bought = found.purchasePlan();
         ObjectNode plan =
                 bought == null ? null : ComputeResources.plan(bought.publisher(), bought.product(), bought.name());
@@ -175,22 +171,18 @@ public final class BootImages {
     private static RuntimeException absent(String region, Marketplace image) {
         return Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "use image " + image,
                 "there is no such image in " + region + "; az vm image list --all --publisher " + image.publisher()
-                        + " --location " + region + " lists those there are",
-                null);
+                        + " --location " + region + " lists those there are");
     }
 
     private BootImage captured(String name) {
         ImageTarget.Kept image = target.find(name)
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "use image " + name,
                         "it is not in resource group " + imageGroup
-                                + " any more; create the cluster with a fresh image",
-                        null));
+                                + " any more; create the cluster with a fresh image"));
         String[] plan = image.tags().getOrDefault(Tags.PLAN, "").split(":", -1);
         return new BootImage(
                 image.reference(),

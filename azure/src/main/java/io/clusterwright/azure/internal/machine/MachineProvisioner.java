@@ -1,14 +1,10 @@
 package io.clusterwright.azure.internal.machine;
 
-import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
-import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceInner;
-import com.azure.resourcemanager.network.fluent.models.PublicIpAddressInner;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.arm.SdkBody;
 import io.clusterwright.azure.internal.cleanup.Remover;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
@@ -142,10 +138,8 @@ public final class MachineProvisioner {
             if (other != null) {
                 throw Errors.of(
                         Reason.CONFLICT,
-                        "",
                         "create " + id.name(),
-                        other + " exists and does not belong to cluster " + spec.name(),
-                        null);
+                        other + " exists and does not belong to cluster " + spec.name());
             }
         }
     }
@@ -156,23 +150,13 @@ public final class MachineProvisioner {
         ClusterResources.NodeValues node = names.node(request.name(), request.address());
         BootImage image = images.of(spec, request.image());
         if (node.publicAddress()) {
-            ArmId address = Names.address(id);
-            PublicIpAddressInner body = SdkBody.of(resources.address(node), PublicIpAddressInner::fromJson);
-            arm.write(
-                    "create address " + address.name(),
-                    NETWORK_LIMIT,
-                    () -> clients.network()
-                            .getPublicIpAddresses()
-                            .beginCreateOrUpdate(address.group(), address.name(), body));
+            clients.put("create address " + Names.address(id).name(), NETWORK_LIMIT, resources.address(node));
         }
-        ArmId nic = Names.nic(id);
         BooleanNode accelerated = BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), request.size()));
-        NetworkInterfaceInner nicBody =
-                SdkBody.of(resources.networkInterface(node, accelerated), NetworkInterfaceInner::fromJson);
-        arm.write(
-                "create interface " + nic.name(),
+        clients.put(
+                "create interface " + Names.nic(id).name(),
                 NETWORK_LIMIT,
-                () -> clients.network().getNetworkInterfaces().beginCreateOrUpdate(nic.group(), nic.name(), nicBody));
+                resources.networkInterface(node, accelerated));
         ClusterResources.MachineValues values = new ClusterResources.MachineValues(
                 ArmText.plain(request.size().name()),
                 image.reference(),
@@ -181,11 +165,7 @@ public final class MachineProvisioner {
                         : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)),
                 Optional.ofNullable(image.plan()),
                 accelerated);
-        VirtualMachineInner body = SdkBody.of(resources.machine(node, values), VirtualMachineInner::fromJson);
-        arm.write(
-                "create machine " + id.name(),
-                START_LIMIT,
-                () -> clients.compute().getVirtualMachines().beginCreateOrUpdate(id.group(), id.name(), body));
+        clients.put("create machine " + id.name(), START_LIMIT, resources.machine(node, values));
         if (image.specialized()) {
             new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
         }

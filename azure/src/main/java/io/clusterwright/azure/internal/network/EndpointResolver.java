@@ -65,10 +65,8 @@ public final class EndpointResolver {
     private static AzureException noRule(Machine machine, ArmId balancer) {
         return Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "reach " + machine.name(),
-                "load balancer " + balancer.name() + " has no rule for it; create the cluster again",
-                null);
+                "load balancer " + balancer.name() + " has no rule for it; create the cluster again");
     }
 
     public void forget(String machine) {
@@ -125,7 +123,7 @@ public final class EndpointResolver {
                         () -> clients.network().getPublicIpAddresses().getByResourceGroup(id.group(), id.name()))
                 .ipAddress();
         if (address == null) {
-            throw Errors.of(Reason.NOT_FOUND, "", "reach " + id.name(), "Azure has given it no address yet", null);
+            throw Errors.of(Reason.NOT_FOUND, "reach " + id.name(), "Azure has given it no address yet");
         }
         return address;
     }

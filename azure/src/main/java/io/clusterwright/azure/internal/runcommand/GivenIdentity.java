@@ -52,10 +52,8 @@ public final class GivenIdentity {
         } else if (!answer.contains(NodeBackend.IDENTITY_GIVEN)) {
             throw Errors.of(
                     Reason.PROVISIONING,
-                    "",
                     what,
-                    "its specialised image did not run the script to its end: " + answer.strip(),
-                    null);
+                    "its specialised image did not run the script to its end: " + answer.strip());
         }
     }
 

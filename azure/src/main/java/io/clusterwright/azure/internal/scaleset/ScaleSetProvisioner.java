@@ -1,7 +1,7 @@
 package io.clusterwright.azure.internal.scaleset;
 
-import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
+import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -13,7 +13,6 @@ import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
-import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.InstancePorts;
@@ -109,7 +108,7 @@ public final class ScaleSetProvisioner {
     }
 
     private void make(List<MachineRequest> requests) {
-        Optional<VirtualMachineScaleSetInner> before = sets.find(set);
+        Optional<GenericResourceInner> before = sets.find(set);
         if (before.isPresent()) {
             keep(before.get(), requests);
         } else {
@@ -134,14 +133,12 @@ public final class ScaleSetProvisioner {
     }
 
     /** Learns which instances are nodes that stay; all others never got an identity, or are made again now. */
-    private void keep(VirtualMachineScaleSetInner before, List<MachineRequest> requests) {
+    private void keep(GenericResourceInner before, List<MachineRequest> requests) {
         if (!Tags.areOf(before.tags(), spec.name().value())) {
             throw Errors.of(
                     Reason.CONFLICT,
-                    "",
                     "create nodes in " + set.name(),
-                    set + " exists and does not belong to cluster " + spec.name(),
-                    null);
+                    set + " exists and does not belong to cluster " + spec.name());
         }
         claims.putAll(InstanceAssignments.read(before.tags()));
         requests.forEach(request -> claims.remove(request.name()));
@@ -174,8 +171,7 @@ public final class ScaleSetProvisioner {
                                 BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size()))),
                         spec.name().value(),
                         IntNode.valueOf(claims.size() + missing.size()),
-                        false,
-                        new ExtensionProvisioner(clients, spec).ofInstances())
+                        false)
                 .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
         AzureException failure = null;
         try {
@@ -233,7 +229,7 @@ public final class ScaleSetProvisioner {
                 fail(
                         request.name(),
                         wrong.orElseGet(() -> Errors.of(
-                                Reason.OTHER, "", "create " + request.name(), "its instance has no address", null)));
+                                Reason.OTHER, "create " + request.name(), "its instance has no address")));
             } else {
                 candidates.put(MachineProvisioner.machine(request, address, resource(instance.instanceId())), request);
             }
@@ -244,10 +240,8 @@ public final class ScaleSetProvisioner {
                         ? failure
                         : Errors.of(
                                 Reason.CAPACITY,
-                                "",
                                 "create " + request.name(),
-                                "Azure made no instance for it",
-                                null)));
+                                "Azure made no instance for it")));
         FirstSessions.Result sessions = first.identify(candidates);
         sessions.failed().forEach((machine, cause) -> {
             broken.add(instance(machine));

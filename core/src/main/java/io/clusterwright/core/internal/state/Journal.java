@@ -6,7 +6,6 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SpecWriter;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
 import io.clusterwright.core.type.NodeName;
@@ -28,7 +27,7 @@ public final class Journal implements ResourceLog {
         ObjectNode entry = entry("began")
                 .put("provider", provider)
                 .put("folder", spec.baseFolder().toString());
-        append(entry.put("spec", SpecWriter.json(spec)));
+        append(entry.put("spec", spec.toJson()));
     }
 
     /** A machine was made for a node. */

@@ -2,7 +2,6 @@ package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
@@ -19,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The queue of a head node: each MPI job is a job of one task. */
-public final class HpcPackQueue implements JobScheduler {
+public final class HpcPackQueue {
     private static final Logger LOG = LoggerFactory.getLogger(HpcPackQueue.class);
     private static final Duration LONGEST = Duration.ofDays(30);
 
@@ -42,10 +41,14 @@ public final class HpcPackQueue implements JobScheduler {
         this.submission = submission;
     }
 
-    @Override
+    /**
+     * Submits a job. When this throws, no job is left behind.
+     *
+     * @param limit the time after which the head node itself ends the job
+     */
     public ScheduledJob submit(LaunchRequest request, Duration limit) {
         LaunchCommand command = new HpcPackLauncher().command(request);
-        List<LaunchNode> used = HpcPackLauncher.used(request);
+        List<LaunchNode> used = request.usedNodes();
         HpcPackTask task = HpcPackTask.of(HpcPackCommandLine.stored(command.arguments()))
                 .name(request.program().get(0))
                 .nodes(used.size(), used.size());
@@ -66,9 +69,8 @@ public final class HpcPackQueue implements JobScheduler {
         }
     }
 
-    /** Jobs that {@link #submit} made have one task, the first. */
-    @Override
-    public ScheduledJob find(String id) {
+    /** The job of a number; jobs that {@link #submit} made have one task, the first. */
+    public static ScheduledJob find(HpcPackClient client, String id) {
         if (!id.matches("[1-9]\\d{0,8}")) {
             throw new InvalidValueException("id of an HPC Pack job", id, "a positive number", "19");
         }

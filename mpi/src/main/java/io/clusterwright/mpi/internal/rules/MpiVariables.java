@@ -1,17 +1,18 @@
-package io.clusterwright.mpi.preset;
+package io.clusterwright.mpi.internal.rules;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.preset.MpiPreset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * Says what is wrong with environment variables for MPI: what a version removed, ignores or deprecates, what contradicts the preset or
@@ -37,7 +38,7 @@ public final class MpiVariables {
     private static final List<String> SELECTORS =
             List.of("I_MPI_FABRICS", "I_MPI_OFI_PROVIDER", "FI_PROVIDER", "OMPI_MCA_pml", "OMPI_MCA_btl", "UCX_TLS");
     private static final List<VariableRule> RULES = DataFile.read(MpiVariables.class, "variables.yaml").stream()
-            .map(VariableRule::new)
+            .map(row -> new VariableRule(row, kindOf(row.text("code"))))
             .toList();
 
     private MpiVariables() {}
@@ -47,16 +48,18 @@ public final class MpiVariables {
         return List.of(CONTRADICTS_PRESET, REMOVED, OTHER_MPI, CONTRADICTION, IGNORED, DISCOURAGED);
     }
 
+    private static FindingKind kindOf(String code) {
+        return kinds().stream().filter(kind -> kind.code().equals(code)).findFirst().orElseThrow();
+    }
+
     /**
      * Findings about variables for an MPI.
      *
      * @param version such as {@code 2021.9}; empty when it is not known, and then only what holds for every version is said
      */
     public static List<Finding> check(MpiFlavour flavour, String version, Map<String, String> environment) {
-        Findings findings = new Findings();
-        otherMpi(flavour, environment, findings);
-        rules(Set.of(flavour), version, environment, findings);
-        return findings.all;
+        return Stream.concat(otherMpi(flavour, environment), rules(Set.of(flavour), version, environment))
+                .toList();
     }
 
     /**
@@ -65,47 +68,36 @@ public final class MpiVariables {
      * @param version of the MPI; empty when it is not known, and then the preset's assumed one
      */
     public static List<Finding> check(MpiPreset preset, String version, Map<String, String> environment) {
-        Findings findings = new Findings();
+        List<Finding> findings = new ArrayList<>();
         SELECTORS.forEach(name -> {
             String value = environment.getOrDefault(name, "").toLowerCase(Locale.ROOT);
             if (!value.isEmpty() && !fits(preset, value)) {
-                findings.add(
-                        CONTRADICTS_PRESET,
-                        name,
-                        name + "=" + value + " undoes what the preset " + preset + " sets",
-                        "");
+                String message = name + "=" + value + " undoes what the preset " + preset + " sets";
+                findings.add(VariableRule.finding(CONTRADICTS_PRESET, name, message, ""));
             }
         });
-        otherMpi(preset.flavour(), environment, findings);
-        rules(Set.of(preset.flavour()), version.isEmpty() ? preset.assumedVersion() : version, environment, findings);
-        return findings.all;
+        findings.addAll(
+                check(preset.flavour(), version.isEmpty() ? preset.assumedVersion() : version, environment));
+        return findings;
     }
 
     /** Findings about variables whatever the MPI: those that contradict each other. */
     public static List<Finding> check(Map<String, String> environment) {
-        Findings findings = new Findings();
-        rules(Set.of(), "", environment, findings);
-        return findings.all;
+        return rules(Set.of(), "", environment).toList();
     }
 
-    private static void rules(
-            Set<MpiFlavour> flavours, String version, Map<String, String> environment, Findings findings) {
-        RULES.stream()
+    private static Stream<Finding> rules(
+            Set<MpiFlavour> flavours, String version, Map<String, String> environment) {
+        return RULES.stream()
                 .filter(rule -> rule.isFor(flavours, version))
-                .forEach(rule -> rule.hits(environment).forEach(hit -> {
-                    FindingKind kind = kinds().stream()
-                            .filter(one -> one.code().equals(rule.code()))
-                            .findFirst()
-                            .orElseThrow();
-                    findings.add(kind, hit.variable(), hit.message(), hit.remedy());
-                }));
+                .flatMap(rule -> rule.findings(environment).stream());
     }
 
-    private static void otherMpi(MpiFlavour flavour, Map<String, String> environment, Findings findings) {
-        BiConsumer<String, Set<MpiFlavour>> look = (prefix, owners) -> environment.keySet().stream()
-                .filter(name -> name.startsWith(prefix) && !owners.contains(flavour))
-                .forEach(name -> findings.add(OTHER_MPI, name, flavour + " does not know " + name, ""));
-        OWNERS.forEach(look);
+    private static Stream<Finding> otherMpi(MpiFlavour flavour, Map<String, String> environment) {
+        return OWNERS.entrySet().stream()
+                .filter(owner -> !owner.getValue().contains(flavour))
+                .flatMap(owner -> environment.keySet().stream().filter(name -> name.startsWith(owner.getKey())))
+                .map(name -> VariableRule.finding(OTHER_MPI, name, flavour + " does not know " + name, ""));
     }
 
     private static boolean fits(MpiPreset preset, String value) {
@@ -133,18 +125,5 @@ public final class MpiVariables {
 
     private static FindingKind kind(String code, String subject, String remedy) {
         return new FindingKind(code, Severity.WARNING, subject, remedy);
-    }
-
-    private static final class Findings {
-        private final List<Finding> all = new ArrayList<>();
-
-        void add(FindingKind kind, String variable, String message, String remedy) {
-            all.add(new Finding(
-                    kind.code(),
-                    kind.severity(),
-                    "mpi.env." + variable,
-                    message,
-                    remedy.isEmpty() ? kind.remedy() : remedy));
-        }
     }
 }

@@ -1,19 +1,21 @@
-package io.clusterwright.mpi.preset;
+package io.clusterwright.mpi.internal.rules;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
-import java.util.ArrayList;
-import java.util.HashSet;
+import io.clusterwright.mpi.preset.VersionRange;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A row of {@code variables.yaml}. */
 final class VariableRule {
-    private final String code;
+    private final FindingKind kind;
     private final Set<String> flavours;
     private final VersionRange versions;
     private final Map<String, Pattern> when = new LinkedHashMap<>();
@@ -21,10 +23,9 @@ final class VariableRule {
     private final boolean differ;
     private final String message;
     private final String remedy;
-    private final String source;
 
-    VariableRule(DataRow row) {
-        this.code = row.text("code");
+    VariableRule(DataRow row, FindingKind kind) {
+        this.kind = kind;
         this.flavours = Set.copyOf(row.texts("flavours"));
         this.versions = VersionRange.parse(row.text("versions", "any"));
         row.map("when").forEach((name, value) -> when.put(name, Pattern.compile(value, Pattern.CASE_INSENSITIVE)));
@@ -32,19 +33,6 @@ final class VariableRule {
         this.differ = row.text("differ", "false").equals("true");
         this.message = row.text("message");
         this.remedy = row.text("remedy", "");
-        this.source = row.text("source");
-    }
-
-    String code() {
-        return code;
-    }
-
-    String remedy() {
-        return remedy;
-    }
-
-    String source() {
-        return source;
     }
 
     /** Whether it says something about this MPI; a version that is not known matches only where every version does. */
@@ -54,35 +42,43 @@ final class VariableRule {
         return flavour && versions.contains(version);
     }
 
-    /** The hits among these variables: one message for each name that its first pattern fits. */
-    List<Hit> hits(Map<String, String> environment) {
-        String first = when.keySet().iterator().next();
-        for (Map.Entry<String, Pattern> condition : when.entrySet()) {
-            String name = condition.getKey();
-            boolean holds =
-                    matches(name, condition.getValue(), environment).findAny().isPresent()
-                            || optional.contains(name) && !environment.containsKey(name);
-            if (!holds) {
-                return List.of();
-            }
-        }
-        if (differ
-                && new HashSet<>(environment.entrySet().stream()
-                                        .filter(entry -> when.containsKey(entry.getKey()))
-                                        .map(Map.Entry::getValue)
-                                        .toList())
-                                .size()
-                        < 2) {
+    /** One finding for each of these variables that the first condition fits, where all conditions hold. */
+    List<Finding> findings(Map<String, String> environment) {
+        if (!when.keySet().stream().allMatch(name -> holds(name, environment)) || differ && areEqual(environment)) {
             return List.of();
         }
-        List<Hit> hits = new ArrayList<>();
-        matches(first, when.getOrDefault(first, Pattern.compile("")), environment)
-                .forEach(name ->
-                        hits.add(new Hit(name, filled(message, name, environment), filled(remedy, name, environment))));
-        return hits;
+        return matches(when.keySet().iterator().next(), environment)
+                .map(name -> finding(
+                        kind, name, filled(message, name, environment), filled(remedy, name, environment)))
+                .toList();
     }
 
-    private static Stream<String> matches(String name, Pattern value, Map<String, String> environment) {
+    /** The finding of a kind about a variable; an empty remedy stands for the kind's. */
+    static Finding finding(FindingKind kind, String variable, String message, String remedy) {
+        return new Finding(
+                kind.code(),
+                kind.severity(),
+                "mpi.env." + variable,
+                message,
+                remedy.isEmpty() ? kind.remedy() : remedy);
+    }
+
+    private boolean holds(String name, Map<String, String> environment) {
+        return matches(name, environment).findAny().isPresent()
+                || optional.contains(name) && !environment.containsKey(name);
+    }
+
+    private boolean areEqual(Map<String, String> environment) {
+        return environment.entrySet().stream()
+                        .filter(entry -> when.containsKey(entry.getKey()))
+                        .map(Map.Entry::getValue)
+                        .distinct()
+                        .count()
+                < 2;
+    }
+
+    private Stream<String> matches(String name, Map<String, String> environment) {
+        Pattern value = Objects.requireNonNull(when.get(name), name);
         return environment.entrySet().stream()
                 .filter(entry -> name.endsWith("*")
                         ? entry.getKey().startsWith(name.substring(0, name.length() - 1))
@@ -98,6 +94,4 @@ final class VariableRule {
         }
         return filled;
     }
-
-    record Hit(String variable, String message, String remedy) {}
 }

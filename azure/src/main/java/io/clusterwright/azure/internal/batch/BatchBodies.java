@@ -5,21 +5,27 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.core.catalog.SizeDefaults;
-import io.clusterwright.core.catalog.VmSizeFacts;
-import io.clusterwright.core.catalog.VmSizes;
+import io.clusterwright.azure.internal.image.BootImages;
+import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.ImageReference.Marketplace;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.Secret;
+import java.time.Duration;
 import java.util.List;
 
-/** The request for a pool of a description: its nodes talk to each other, with an account that trusts itself. */
-public final class PoolBody {
-    private PoolBody() {}
+/**
+ * The bodies of requests for a pool, whose nodes talk to each other with an account that trusts itself, and for a multi-instance task.
+ * Batch splits command lines by rules that are not written down, so that a script travels as a variable.
+ */
+public final class BatchBodies {
+    private static final String SCRIPT = "CLUSTERWRIGHT_SCRIPT";
+    private static final String EVALUATE = "/bin/sh -c 'eval \"$" + SCRIPT + "\"'";
+    private static final String COORDINATION = "CLUSTERWRIGHT_COORDINATION";
+
+    private BatchBodies() {}
 
     /**
      * The pool.
@@ -29,9 +35,9 @@ public final class PoolBody {
      * @param password of that account, which Batch demands and is not used
      * @param startScript run on each node as root before it takes tasks; empty for the packages of the description alone
      */
-    public static ObjectNode of(
+    public static ObjectNode pool(
             ClusterSpec spec, Marketplace image, String agent, SshKeyPair key, Secret password, String startScript) {
-        ObjectNode pool = BatchCalls.object()
+        ObjectNode pool = Json.object()
                 .put("id", spec.name().value())
                 .put("vmSize", spec.nodes().requireSize().name());
         ObjectNode machine = pool.putObject("virtualMachineConfiguration").put("nodeAgentSKUId", agent);
@@ -54,18 +60,18 @@ public final class PoolBody {
         String script = script(spec.image().customize().packages(), startScript);
         if (!script.isEmpty()) {
             ObjectNode start = pool.putObject("startTask")
-                    .put("commandLine", TaskBody.EVALUATE)
+                    .put("commandLine", EVALUATE)
                     .put("waitForSuccess", true)
                     .put("maxTaskRetryCount", 0);
             start.putObject("userIdentity")
                     .putObject("autoUser")
                     .put("scope", "pool")
                     .put("elevationLevel", "admin");
-            TaskBody.setting(start.putArray("environmentSettings"), TaskBody.SCRIPT, script);
+            setting(start.putArray("environmentSettings"), SCRIPT, script);
         }
         ArrayNode metadata = pool.putArray("metadata");
-        TaskBody.setting(metadata, "clusterwright", spec.name().value());
-        spec.tags().forEach((name, value) -> TaskBody.setting(metadata, name, value));
+        setting(metadata, "clusterwright", spec.name().value());
+        spec.tags().forEach((name, value) -> setting(metadata, name, value));
         return pool;
     }
 
@@ -90,24 +96,14 @@ public final class PoolBody {
 
     /** The image of a description, which must be one of the marketplace. */
     public static Marketplace image(ClusterSpec spec) {
-        ImageReference meant = spec.image().base();
-        if (meant instanceof ImageReference.Auto) {
-            Interconnect interconnect = spec.nodes()
-                    .size()
-                    .flatMap(VmSizes.standard()::find)
-                    .map(VmSizeFacts::interconnect)
-                    .orElse(Interconnect.NONE);
-            meant = SizeDefaults.of(interconnect, spec.operatingSystem()).image();
-        }
+        ImageReference meant = BootImages.meant(spec);
         if (meant instanceof Marketplace image) {
             return image;
         }
         throw Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "make a pool of image " + meant,
-                "a pool here boots images of the marketplace only; write image.base as publisher:offer:sku:version",
-                null);
+                "a pool here boots images of the marketplace only; write image.base as publisher:offer:sku:version");
     }
 
     /** The node agent of an image, from the images that Batch supports. */
@@ -123,9 +119,36 @@ public final class PoolBody {
                 .findFirst()
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "make a pool of image " + image,
-                        "Batch has no node agent for it; az batch pool supported-images list shows those it has",
-                        null));
+                        "Batch has no node agent for it; az batch pool supported-images list shows those it has"));
+    }
+
+    /**
+     * The task.
+     *
+     * @param user the account of the pool that it runs as
+     * @param script what the first node runs when all nodes are coordinated
+     * @param coordination what each node runs before, as words; empty for nothing
+     */
+    static ObjectNode task(
+            String id, String user, int instances, String script, List<String> coordination, Duration limit) {
+        ObjectNode task = Json.object().put("id", id).put("commandLine", EVALUATE);
+        task.putObject("userIdentity").put("username", user);
+        task.putObject("constraints").put("maxWallClockTime", limit.toString()).put("maxTaskRetryCount", 0);
+        ArrayNode settings = task.putArray("environmentSettings");
+        setting(settings, SCRIPT, script);
+        if (!coordination.isEmpty()) {
+            setting(settings, COORDINATION, PosixShell.quote(coordination));
+        }
+        task.putObject("multiInstanceSettings")
+                .put("numberOfInstances", instances)
+                .put(
+                        "coordinationCommandLine",
+                        coordination.isEmpty() ? "/bin/true" : "/bin/sh -c 'eval \"$" + COORDINATION + "\"'");
+        return task;
+    }
+
+    private static void setting(ArrayNode settings, String name, String value) {
+        settings.addObject().put("name", name).put("value", value);
     }
 }

@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.preset;
+package io.clusterwright.mpi.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.preset.MpiPreset.Flavours;
+import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.preset.MpiPresets;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +37,7 @@ class MpiVariablesTest {
                     ms-mpi    | 10.1    | MPICH_DISABLE_SOCK   | 1           | CW-ENV-006
                     """)
     void oneVariableIsFound(String flavour, String version, String name, String value, String code) {
-        assertThat(MpiVariables.check(Flavours.find(flavour).orElseThrow(), version, Map.of(name, value)))
+        assertThat(MpiVariables.check(flavour(flavour), version, Map.of(name, value)))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.code()).isEqualTo(code);
@@ -60,7 +62,7 @@ class MpiVariablesTest {
                     """)
     void whatIsRightIsNotFound(String flavour, String version, String name, String value) {
         assertThat(MpiVariables.check(
-                        Flavours.find(flavour).orElseThrow(), version == null ? "" : version, Map.of(name, value)))
+                        flavour(flavour), version == null ? "" : version, Map.of(name, value)))
                 .isEmpty();
     }
 
@@ -95,5 +97,9 @@ class MpiVariablesTest {
                 .containsExactly(tuple("CW-ENV-001", "OMPI_MCA_pml=ob1 undoes what the preset open-mpi/ucx sets"));
         assertThat(MpiVariables.check(preset, "4.1.4", Map.of("UCX_TLS", "rc,ud,sm,self")))
                 .isEmpty();
+    }
+
+    private static MpiFlavour flavour(String name) {
+        return MpiFlavour.valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
     }
 }

@@ -1,11 +1,14 @@
-package io.clusterwright.mpi.preset;
+package io.clusterwright.mpi.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.preset.MpiPreset.PresetSetup;
+import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.preset.MpiPresets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -105,16 +108,7 @@ class EnvironmentScriptTest {
     void theFirstScriptThatIsThereIsSourcedWithItsArgumentsAndCalled(String shell) throws Exception {
         Path tools = Files.createDirectory(folder.resolve("tools 1"));
         Files.writeString(tools.resolve("vars.sh"), "FOUND=\"$# $1\"; called() { CALLED=yes; }\n");
-        PresetSetup setup = new PresetSetup(
-                VersionRange.parse("any"),
-                "CW_DONE",
-                List.of(folder + "/none/vars.sh", folder + "/tools*/vars.sh"),
-                List.of("-a b"),
-                "called",
-                List.of(),
-                "",
-                List.of(),
-                "test");
+        DataRow setup = row("{unless: CW_DONE, scripts: [%1$s/none/vars.sh, '%1$s/tools*/vars.sh'], arguments: ['-a b'], call: called}");
         Path file = folder.resolve("mpi.env");
         Files.writeString(file, EnvironmentScript.setUp(setup));
 
@@ -127,16 +121,7 @@ class EnvironmentScriptTest {
     @Test
     void nothingIsSourcedWhereItWasBefore() throws Exception {
         Files.writeString(folder.resolve("vars.sh"), "FOUND=again\n");
-        PresetSetup setup = new PresetSetup(
-                VersionRange.parse("any"),
-                "CW_DONE",
-                List.of(folder + "/vars.sh"),
-                List.of(),
-                "",
-                List.of(),
-                "",
-                List.of(),
-                "test");
+        DataRow setup = row("{unless: CW_DONE, scripts: [%1$s/vars.sh]}");
         Path file = folder.resolve("mpi.env");
         Files.writeString(file, EnvironmentScript.setUp(setup));
 
@@ -151,16 +136,7 @@ class EnvironmentScriptTest {
         assertThat(Files.createFile(bin.resolve("mpirun")).toFile().setExecutable(true))
                 .isTrue();
         Files.createDirectories(folder.resolve("mpi 4.0/bin"));
-        PresetSetup setup = new PresetSetup(
-                VersionRange.parse("any"),
-                "",
-                List.of(),
-                List.of(),
-                "",
-                List.of(),
-                "mpirun.nowhere",
-                List.of(folder + "/mpi*/bin"),
-                "test");
+        DataRow setup = row("{launcher: mpirun.nowhere, folders: ['%1$s/mpi*/bin']}");
         Path file = folder.resolve("mpi.env");
         Files.writeString(file, EnvironmentScript.setUp(setup));
 
@@ -180,7 +156,7 @@ class EnvironmentScriptTest {
         for (Interconnect interconnect : preset.interconnects()) {
             String version = preset.assumedVersion();
             Path file = folder.resolve("mpi.env");
-            Files.writeString(file, EnvironmentScript.posix(preset, version, interconnect, Map.of()));
+            Files.writeString(file, text(preset, version, interconnect, Map.of()));
 
             StringBuilder wanted = new StringBuilder();
             preset.environment(version, interconnect)
@@ -194,18 +170,30 @@ class EnvironmentScriptTest {
     }
 
     @Test
-    void refusesWindowsAndNamesThatAreNone() {
-        assertThatThrownBy(() -> script("ms-mpi/tcp", "10.1", Map.of()))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("\"ms-mpi/tcp\" is not a valid preset for a POSIX shell")
-                .hasMessageContaining("give its variables to mpiexec with -env");
+    void refusesNamesThatAreNone() {
         assertThatThrownBy(() -> script("mpich/tcp", "4.0", Map.of("A;B", "1")))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("\"A;B\" is not a valid name of an environment variable");
     }
 
+    @ParameterizedTest
+    @MethodSource("posixPresets")
+    void everyWayToPutAnMpiOnTheSearchPathsHasASource(MpiPreset preset) {
+        assertThat(EnvironmentScript.setUps(preset.name()))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.text("source")).isNotBlank());
+    }
+
     private static String script(String preset, String version, Map<String, String> more) {
-        return EnvironmentScript.posix(MpiPresets.named(preset), version, Interconnect.SRIOV_INFINIBAND, more);
+        return text(MpiPresets.named(preset), version, Interconnect.SRIOV_INFINIBAND, more);
+    }
+
+    private static String text(MpiPreset preset, String version, Interconnect network, Map<String, String> more) {
+        return EnvironmentScript.text(new JobEnvironment(preset, preset.flavour(), version, network, more));
+    }
+
+    private DataRow row(String yaml) {
+        return DataFile.parse("[" + yaml.formatted(folder) + "]").get(0);
     }
 
     private static String run(String... command) throws IOException, InterruptedException {
