@@ -12,7 +12,7 @@ import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
-import io.clusterwright.azure.internal.runcommand.GivenIdentity;
+import io.clusterwright.azure.internal.runcommand.RunCommands;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
@@ -167,7 +167,7 @@ public final class MachineProvisioner {
                 accelerated);
         clients.put("create machine " + id.name(), START_LIMIT, resources.machine(node, values));
         if (image.specialized()) {
-            new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
+            new RunCommands(clients).identify(id, backend.identityScript(request.bootstrap()));
         }
     }
 
