@@ -223,21 +223,12 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void stop(ClusterName cluster, Collection<Machine> machines) {
-        stop(machines, true);
+        each("stop", machines, power::stop, sets::stop);
     }
 
     /** Clients and pipelines belong to the caller. */
     @Override
     public void close() {}
-
-    /** Stops machines; deallocated ones cost nothing but their disks. */
-    public void stop(Collection<Machine> machines, boolean deallocate) {
-        each(
-                "stop",
-                machines,
-                id -> power.stop(id, deallocate),
-                (set, instances) -> sets.stop(set, instances, deallocate));
-    }
 
     private void each(
             String name,

@@ -135,12 +135,11 @@ public final class Inspector {
                         () -> clients.resources().getProviders().get(service))
                 .registrationState();
         if (!"Registered".equalsIgnoreCase(state)) {
-            findings.add(new Finding(
-                    AzureFindings.NOT_REGISTERED.code(),
-                    AzureFindings.NOT_REGISTERED.severity(),
+            say(
+                    AzureFindings.NOT_REGISTERED,
                     "",
                     service + " is " + state + " in subscription " + clients.subscription(),
-                    "run: az provider register --namespace " + service + " --wait"));
+                    "run: az provider register --namespace " + service + " --wait");
         }
     }
 
@@ -286,6 +285,10 @@ public final class Inspector {
     }
 
     private void say(FindingKind kind, String path, String message) {
-        findings.add(AzureFindings.of(kind, path, message));
+        say(kind, path, message, kind.remedy());
+    }
+
+    private void say(FindingKind kind, String path, String message, String remedy) {
+        findings.add(new Finding(kind.code(), kind.severity(), path, message, remedy));
     }
 }
