@@ -127,7 +127,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws CreateFailedException when it did not work, or a cluster of the spec's name exists
      */
     public StoredImage buildImage(ClusterSpec spec, CreateOptions options) {
-        return lifecycle.buildImage(plan(spec), options);
+        return lifecycle.buildImage(spec, options);
     }
 
     /** Starts {@link #buildImage(ClusterSpec, CreateOptions)}. */
@@ -145,7 +145,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws CreateFailedException when it did not work
      */
     public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
-        return lifecycle.buildUpdatedBase(plan(spec), options);
+        return lifecycle.buildUpdatedBase(spec, options);
     }
 
     /** As {@link #resize(ClusterName, int, CreateOptions)} with the {@linkplain CreateOptions#standard() standard options}. */

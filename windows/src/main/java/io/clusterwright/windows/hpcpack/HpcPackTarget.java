@@ -7,7 +7,6 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
@@ -159,11 +158,6 @@ public final class HpcPackTarget implements SchedulerTarget {
         return Optional.of(new MpiInstallation(MpiFlavour.MS_MPI, version, "mpiexec"));
     }
 
-    @Override
-    public JobScheduler scheduler() {
-        return new Queue();
-    }
-
     /** The same with some of its nodes; jobs run on no others. */
     @Override
     public HpcPackTarget only(Collection<NodeName> names) {
@@ -171,76 +165,73 @@ public final class HpcPackTarget implements SchedulerTarget {
         return new HpcPackTarget(client, some, true, group, template, version, account);
     }
 
-    /** The account that jobs run as. */
-    private record Account(String user, Secret password) {}
-
-    /** The queue of the head node. */
-    private final class Queue implements JobScheduler {
-        @Override
-        public ScheduledJob submit(LaunchRequest request, Duration limit) {
-            LaunchCommand command = new HpcPackLauncher().command(request);
-            List<LaunchNode> used = HpcPackLauncher.used(request);
-            HpcPackTask task = HpcPackTask.of(HpcPackCommandLine.stored(command.arguments()))
-                    .name(request.program().get(0))
-                    .nodes(used.size(), used.size());
-            int job = client.jobs().create(job(request, used, limit));
-            try {
-                int number = client.jobs().addTask(job, task);
-                submit(job);
-                return new HpcPackRun(client, job, number, command.arguments());
-            } catch (RuntimeException e) {
-                abandon(job, e);
-                throw e;
-            }
+    @Override
+    public ScheduledJob submit(LaunchRequest request, Duration limit) {
+        LaunchCommand command = new HpcPackLauncher().command(request);
+        List<LaunchNode> used = request.usedNodes();
+        HpcPackTask task = HpcPackTask.of(HpcPackCommandLine.stored(command.arguments()))
+                .name(request.program().get(0))
+                .nodes(used.size(), used.size());
+        int job = client.jobs().create(job(request, used, limit));
+        try {
+            int number = client.jobs().addTask(job, task);
+            submit(job);
+            return new HpcPackRun(client, job, number, command.arguments());
+        } catch (RuntimeException e) {
+            abandon(job, e);
+            throw e;
         }
+    }
 
-        /** Jobs that {@link #submit} made have one task, the first. */
-        @Override
-        public ScheduledJob find(String id) {
-            if (!id.matches("[1-9]\\d{0,8}")) {
-                throw new InvalidValueException("id of an HPC Pack job", id, "a positive number", "19");
-            }
-            return new HpcPackRun(client, Integer.parseInt(id), 1, List.of());
+    /** Jobs that {@link #submit} made have one task, the first. */
+    @Override
+    public ScheduledJob find(String id) {
+        if (!id.matches("[1-9]\\d{0,8}")) {
+            throw new InvalidValueException("id of an HPC Pack job", id, "a positive number", "19");
         }
+        return new HpcPackRun(client, Integer.parseInt(id), 1, List.of());
+    }
 
-        private HpcPackJob job(LaunchRequest request, List<LaunchNode> used, Duration limit) {
-            HpcPackJob job = HpcPackJob.named(request.folder().token())
-                    .nodes(used.size(), used.size())
-                    .property("FailOnTaskFailure", "true");
-            if (limit.compareTo(LONGEST) <= 0) {
-                job = job.runtime(limit.plusSeconds(1));
-            }
-            if (!group.isEmpty()) {
-                job = job.nodeGroups(List.of(group));
-            }
-            if (named) {
-                job = job.requestedNodes(
-                        used.stream().map(node -> node.name().value()).toList());
-            }
-            return template.isEmpty() ? job : job.template(template);
+    private HpcPackJob job(LaunchRequest request, List<LaunchNode> used, Duration limit) {
+        HpcPackJob job = HpcPackJob.named(request.folder().token())
+                .nodes(used.size(), used.size())
+                .property("FailOnTaskFailure", "true");
+        if (limit.compareTo(LONGEST) <= 0) {
+            job = job.runtime(limit.plusSeconds(1));
         }
-
-        /** A job that was created and not submitted would stay for ever. */
-        private void abandon(int job, RuntimeException why) {
-            boolean interrupted = Thread.interrupted();
-            try {
-                client.jobs().cancelAtOnce(job, "it could not be submitted");
-            } catch (ClusterwrightException e) {
-                LOG.debug("job {} stays at the head node", job, e);
-                why.addSuppressed(e);
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
+        if (!group.isEmpty()) {
+            job = job.nodeGroups(List.of(group));
         }
+        if (named) {
+            job = job.requestedNodes(
+                    used.stream().map(node -> node.name().value()).toList());
+        }
+        return template.isEmpty() ? job : job.template(template);
+    }
 
-        private void submit(int job) {
-            if (account == null) {
-                client.jobs().submit(job);
-            } else {
-                client.jobs().submit(job, account.user(), account.password());
+    /** A job that was created and not submitted would stay for ever. */
+    private void abandon(int job, RuntimeException why) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            client.jobs().cancelAtOnce(job, "it could not be submitted");
+        } catch (ClusterwrightException e) {
+            LOG.debug("job {} stays at the head node", job, e);
+            why.addSuppressed(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
+
+    private void submit(int job) {
+        if (account == null) {
+            client.jobs().submit(job);
+        } else {
+            client.jobs().submit(job, account.user(), account.password());
+        }
+    }
+
+    /** The account that jobs run as. */
+    private record Account(String user, Secret password) {}
 }

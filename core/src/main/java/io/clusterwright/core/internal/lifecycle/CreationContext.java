@@ -4,7 +4,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.Journal;
-import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Shared parts of the steps of one creation. */
 public final class CreationContext implements ResourceLog {
-    final Plan plan;
+    final PlanData plan;
     final MachineProvider provider;
     final NodeBackend backend;
     final Journal journal;
@@ -40,7 +40,7 @@ public final class CreationContext implements ResourceLog {
 
     /** The context of carrying out a plan. */
     public CreationContext(
-            Plan plan,
+            PlanData plan,
             MachineProvider provider,
             NodeBackend backend,
             Journal journal,

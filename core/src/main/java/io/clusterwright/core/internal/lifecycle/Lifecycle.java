@@ -16,6 +16,7 @@ import io.clusterwright.core.VerifyOptions;
 import io.clusterwright.core.internal.concurrent.Uninterruptibles;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.internal.planning.Planning;
 import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.internal.session.Sessions;
@@ -87,13 +88,14 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     /** The plan of a spec. */
-    public Plan plan(ClusterSpec spec, @Nullable PriceTable prices) {
+    public PlanData plan(ClusterSpec spec, @Nullable PriceTable prices) {
         return Planning.plan(spec.forProvider(machines.name()), provider(), records.exists(spec.name()), prices);
     }
 
-    /** Carries out a plan. */
-    public Cluster create(Plan plan, CreateOptions options) {
-        requireFeasible(plan, "cluster " + plan.spec().name() + " cannot be created on " + plan.provider());
+    /** Carries out a plan of this manager. */
+    public Cluster create(Plan given, CreateOptions options) {
+        requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
+        PlanData plan = queried(given);
         return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
@@ -105,10 +107,11 @@ public final class Lifecycle implements AutoCloseable {
                 });
     }
 
-    /** Builds the image of a plan without a cluster. */
-    public StoredImage buildImage(Plan plan, CreateOptions options) {
+    /** Builds the image of a spec without a cluster. */
+    public StoredImage buildImage(ClusterSpec spec, CreateOptions options) {
+        PlanData plan = plan(spec, null);
         requireFeasible(plan, "the image of " + plan.spec().name() + " cannot be built on " + plan.provider());
-        Plan.ImagePlan image = plan.image();
+        PlanData.ImagePlan image = plan.image();
         if (!image.capture()) {
             throw new InvalidValueException("value of image.capture", "false", "true where an image is built", "true");
         }
@@ -124,8 +127,9 @@ public final class Lifecycle implements AutoCloseable {
                         + plan.provider() + " and has been deleted since; build it again"));
     }
 
-    /** Builds the updated base of a plan; empty when it has none. */
-    public Optional<StoredImage> buildUpdatedBase(Plan plan, CreateOptions options) {
+    /** Builds the updated base of a spec; empty when it has none. */
+    public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
+        PlanData plan = plan(spec, null);
         requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
         if (!ImageRecipe.installsUpdates(plan.spec())
                 || !plan.image().capture()
@@ -143,7 +147,7 @@ public final class Lifecycle implements AutoCloseable {
         return stored(plan.image().updatesName());
     }
 
-    private void withoutCluster(String failure, Plan plan, CreateOptions options, ImageWork work) {
+    private void withoutCluster(String failure, PlanData plan, CreateOptions options, ImageWork work) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
                     + plan.spec().name() + " exists and uses the names; destroy it, or give the spec another name");
@@ -162,13 +166,17 @@ public final class Lifecycle implements AutoCloseable {
         if (!plan.feasible()) {
             throw new SpecRefusedException(refusal, plan.findings());
         }
-        if (plan.offline()) {
-            throw new InvalidValueException(
-                    "plan to carry out",
-                    "an offline plan of " + plan.spec().name(),
-                    "a plan that the provider was queried for",
-                    "the result of ClusterManager.plan");
+    }
+
+    private static PlanData queried(Plan plan) {
+        if (plan instanceof PlanData known && !known.offline()) {
+            return known;
         }
+        throw new InvalidValueException(
+                "plan to carry out",
+                "an offline plan of " + plan.spec().name(),
+                "a plan that the provider was queried for",
+                "the result of ClusterManager.plan");
     }
 
     /** Changes the number of nodes. */
@@ -306,7 +314,7 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private Attempt attempt(String failure, Plan plan, CreateOptions options) {
+    private Attempt attempt(String failure, PlanData plan, CreateOptions options) {
         ClusterSpec spec = plan.spec();
         NodeBackend backend = NodeBackends.of(spec.operatingSystem());
         MachineProvider provider = provider();

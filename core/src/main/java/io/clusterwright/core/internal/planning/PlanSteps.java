@@ -2,7 +2,7 @@ package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizeFacts;
-import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
@@ -30,18 +30,18 @@ final class PlanSteps {
 
     private final List<PlanStep> steps = new ArrayList<>();
     private final ClusterSpec spec;
-    private final Plan.ImagePlan image;
+    private final ImagePlan image;
     private final Facts facts;
     private final boolean local;
 
-    private PlanSteps(ClusterSpec spec, Facts facts, Plan.ImagePlan image) {
+    private PlanSteps(ClusterSpec spec, Facts facts, ImagePlan image) {
         this.spec = spec;
         this.facts = facts;
         this.image = image;
         this.local = facts.local();
     }
 
-    static List<PlanStep> of(ClusterSpec spec, Facts facts, Plan.ImagePlan image, boolean exists) {
+    static List<PlanStep> of(ClusterSpec spec, Facts facts, ImagePlan image, boolean exists) {
         PlanSteps writer = new PlanSteps(spec, facts, image);
         writer.network();
         writer.image();

@@ -1,8 +1,16 @@
-package io.clusterwright.core.plan;
+package io.clusterwright.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;

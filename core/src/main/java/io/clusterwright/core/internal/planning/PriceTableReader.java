@@ -1,7 +1,8 @@
-package io.clusterwright.core.plan;
+package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.internal.spec.Reading;
 import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec.CostCap;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
@@ -20,7 +21,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** Reads a price table from YAML or JSON. */
-final class PriceTableReader {
+public final class PriceTableReader {
     private static final String EXAMPLE = "write {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}";
 
     private final Reading reading = new Reading();
@@ -29,7 +30,8 @@ final class PriceTableReader {
 
     private PriceTableReader() {}
 
-    static PriceTable read(Path file) {
+    /** The table in a file. */
+    public static PriceTable read(Path file) {
         PriceTableReader reader = new PriceTableReader();
         reader.table(SpecText.read(load(file), file.toString()));
         if (reader.reading.count() > 0) {

@@ -1,5 +1,11 @@
-package io.clusterwright.core.plan;
+package io.clusterwright.core.internal.planning;
 
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.Price;
+import io.clusterwright.core.plan.QuotaLine;
 import java.util.List;
 import java.util.Locale;
 
