@@ -226,7 +226,7 @@ class RealNodesTest {
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetection.of(target.session(names().get(0))).installations().stream()
+        return MpiInstallation.on(target.session(names().get(0))).stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();

@@ -38,11 +38,8 @@ class FrontDoorsTest {
             "core.spec.Table",
             "linux.Hosts",
             "linux.local.LocalMachines",
-            "mpi.JobTarget",
-            "mpi.MpiDetection",
+            "mpi.Factories",
             "mpi.MpiJob",
-            "mpi.QueuedJob",
-            "mpi.SlurmTarget",
             "mpi.bench.BenchmarkStream",
             "mpi.bench.Diagnoser",
             "mpi.bench.KnownFailures",
@@ -57,7 +54,6 @@ class FrontDoorsTest {
             "mpi.check.PingPongCheck",
             "mpi.check.TransportCheck",
             "mpi.preset.MpiPresets",
-            "mpi.spi.LaunchRequest",
             "windows.CustomScriptExtension",
             "windows.WindowsImageScript",
             "windows.WindowsProbe",
@@ -65,10 +61,7 @@ class FrontDoorsTest {
             "windows.deploy.IaasConfiguration",
             "windows.emulator.HpcPackEmulator",
             "windows.hpcpack.HpcPackClient",
-            "windows.hpcpack.HpcPackTarget",
-            "windows.hpcpack.JobClient",
-            "windows.hpcpack.JobFile",
-            "windows.hpcpack.JobSubmit");
+            "windows.hpcpack.JobClient");
 
     @Test
     void onlyTheListedFilesImportInternalPackages() throws IOException {

@@ -12,7 +12,6 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.Leftovers;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.preset.MpiPreset;
@@ -46,7 +45,7 @@ public final class MpiFindings {
         return error("CW-MPI-001", failure.summary(name), remedy);
     }
 
-    public static Finding severalInstalled(MpiInstallation chosen, MpiDetection all) {
+    public static Finding severalInstalled(MpiInstallation chosen, String all) {
         return new Finding(
                 "CW-MPI-002",
                 Severity.INFO,

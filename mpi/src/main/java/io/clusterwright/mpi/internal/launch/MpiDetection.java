@@ -4,7 +4,6 @@ import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.spec.MpiFlavour;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,9 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Finds the MPI installations of a node by asking each launcher that is there who it is. */
-public final class MpiDetector {
+/**
+ * The MPIs of a node, found by asking each launcher that is there for its name and version.
+ *
+ * @param installations each once, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first
+ * @param plain the one that a plain {@code mpirun} leads to, where there is one
+ */
+public record MpiDetection(List<MpiInstallation> installations, @Nullable MpiInstallation plain) {
     private static final Pattern HYDRA = Pattern.compile("(?s)HYDRA build details:.*?Version:\\s+(\\S+).*");
     private static final Pattern INTEL = Pattern.compile("(?s).*Intel\\(R\\) MPI Library.*?Version (\\S+).*");
     private static final Pattern OPEN_MPI = Pattern.compile("(?s).*\\((?:Open MPI|OpenRTE)\\) (\\S+).*");
@@ -26,16 +32,14 @@ public final class MpiDetector {
     /** The output of {@code mpiname} of MVAPICH2, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
     private static final Pattern MVAPICH2_VERSION = Pattern.compile("(?i)mvapich2[ -](\\d[\\w.]*)");
 
-    private MpiDetector() {}
-
     /**
-     * The installations on a node, and which of them a plain {@code mpirun} leads to.
+     * Searches a node.
      *
      * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
      */
-    public static MpiDetection examine(NodeSession session) {
+    public static MpiDetection of(NodeSession session) {
         Command command = Command.of("/bin/sh", "-s")
-                .input(TextResource.read(MpiDetector.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh"))
+                .input(TextResource.read(MpiDetection.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh"))
                 .timeout(Duration.ofMinutes(2));
         return read(session.run(command).stdout());
     }
@@ -57,8 +61,22 @@ public final class MpiDetector {
             }
         }
         List<MpiInstallation> found = withoutSpareHydra(byRealPath.values());
-        MpiDetection detection = MpiDetection.of(found);
-        return plain == null ? detection : detection.withPlain(inSameFolder(found, plain));
+        return new MpiDetection(found, plain == null ? null : inSameFolder(found, plain));
+    }
+
+    /** The answer in one sentence, for people. */
+    @Override
+    public String toString() {
+        String all = installations.stream()
+                .map(mpi -> mpi + " (" + mpi.mpirun() + ")")
+                .collect(Collectors.joining(", "));
+        return switch (installations.size()) {
+            case 0 -> "no MPI is installed";
+            case 1 -> all + " is installed";
+            default ->
+                "several MPIs are installed: " + all
+                        + (plain == null ? "; there is no plain mpirun" : "; plain mpirun is " + plain);
+        };
     }
 
     /** Where MVAPICH2 has {@code mpirun_rsh}, its Hydra is not another installation. */

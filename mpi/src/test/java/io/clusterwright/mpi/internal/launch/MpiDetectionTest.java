@@ -1,21 +1,21 @@
 package io.clusterwright.mpi.internal.launch;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.mpi.LocalSession;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class MpiDetectorTest {
+class MpiDetectionTest {
 
     @Test
     void asksTheLaunchersOfThisSystem() {
-        assertThat(MpiDetector.examine(new LocalSession()).installations())
+        assertThat(MpiDetection.of(new LocalSession()).installations())
                 .extracting(MpiInstallation::flavour, MpiInstallation::mpirun)
                 .contains(
                         tuple(MpiFlavour.MPICH, "/usr/bin/mpirun.mpich"),
@@ -33,7 +33,7 @@ class MpiDetectorTest {
                 mpirun (Open MPI) 4.1.4
                 """;
 
-        assertThat(MpiDetector.read(text).installations())
+        assertThat(MpiDetection.read(text).installations())
                 .containsExactly(new MpiInstallation(MpiFlavour.OPEN_MPI, "4.1.4", "/usr/bin/mpirun.openmpi"));
     }
 
@@ -51,8 +51,8 @@ class MpiDetectorTest {
                 """;
         MpiInstallation rsh = new MpiInstallation(MpiFlavour.MVAPICH2, "2.3.7", "/opt/mvapich2-2.3.7/bin/mpirun_rsh");
 
-        assertThat(MpiDetector.read(text).installations()).containsExactly(rsh);
-        assertThat(MpiDetector.read(text).plain()).contains(rsh);
+        assertThat(MpiDetection.read(text).installations()).containsExactly(rsh);
+        assertThat(MpiDetection.read(text).plain()).isEqualTo(rsh);
     }
 
     @Test
@@ -65,7 +65,7 @@ class MpiDetectorTest {
                 MVAPICH2 2.3.6 Mon March 29 22:00:00 EST 2021 ch3:mrail
                 """;
 
-        assertThat(MpiDetector.read(text).installations())
+        assertThat(MpiDetection.read(text).installations())
                 .containsExactly(new MpiInstallation(MpiFlavour.MVAPICH2, "2.3.6", "/opt/mvapich/bin/mpiexec.hydra"));
     }
 
@@ -89,24 +89,24 @@ class MpiDetectorTest {
                     Release Date:                            Thu Apr  7 12:34:45 CDT 2022
                 """;
 
-        assertThat(MpiDetector.read(text).installations())
+        assertThat(MpiDetection.read(text).installations())
                 .extracting(MpiInstallation::toString)
                 .containsExactly("Intel MPI 2021.11", "HPC-X 4.1.7a1", "MVAPICH2 2.3.7", "MPICH 4.0.2");
     }
 
     @Test
     void findsNothingInAnythingElse() {
-        assertThat(MpiDetector.read("== /usr/bin/mpirun\n/usr/bin/mpirun\nerror: cannot open display\n")
+        assertThat(MpiDetection.read("== /usr/bin/mpirun\n/usr/bin/mpirun\nerror: cannot open display\n")
                         .installations())
                 .isEmpty();
-        assertThat(MpiDetector.read("").installations()).isEmpty();
-        assertThat(MpiDetector.read("").plain()).isEmpty();
-        assertThat(MpiDetector.read("")).hasToString("no MPI is installed");
+        assertThat(MpiDetection.read("").installations()).isEmpty();
+        assertThat(MpiDetection.read("").plain()).isNull();
+        assertThat(MpiDetection.read("")).hasToString("no MPI is installed");
     }
 
     @Test
     void namesTheLibraryOfEachAndWhichOneIsPlain() throws IOException {
-        MpiDetection detection = MpiDetector.examine(new LocalSession());
+        MpiDetection detection = MpiDetection.of(new LocalSession());
 
         assertThat(detection.installations()).hasSize(2).allSatisfy(mpi -> {
             Path library = Path.of(mpi.library().orElseThrow());
@@ -115,11 +115,11 @@ class MpiDetectorTest {
                     .matches(mpi.flavour() == MpiFlavour.MPICH ? "libmpich\\.so\\.\\d+" : "libmpi\\.so\\.40");
         });
         Path target = Path.of("/usr/bin/mpirun").toRealPath();
-        assertThat(Path.of(detection.plain().orElseThrow().mpirun()).toRealPath())
+        assertThat(Path.of(requireNonNull(detection.plain()).mpirun()).toRealPath())
                 .isEqualTo(target);
         assertThat(detection.toString())
                 .startsWith("several MPIs are installed: MPICH ")
-                .endsWith("; plain mpirun is " + detection.plain().orElseThrow());
+                .endsWith("; plain mpirun is " + detection.plain());
     }
 
     @Test
@@ -129,17 +129,17 @@ class MpiDetectorTest {
                 + "== /opt/x/bin/mpiexec.hydra\n/opt/x/bin/mpiexec.hydra\nHYDRA build details:\n    Version:  4.0.2\n"
                 + libraries;
 
-        assertThat(MpiDetector.read(text).installations())
+        assertThat(MpiDetection.read(text).installations())
                 .extracting(mpi -> mpi.library().orElse(""))
                 .containsExactly("/opt/x/lib/libmpi.so.40", "/opt/x/lib/libmpi.so.12");
-        assertThat(MpiDetector.read(text).plain().orElseThrow().flavour()).isEqualTo(MpiFlavour.OPEN_MPI);
+        assertThat(requireNonNull(MpiDetection.read(text).plain()).flavour()).isEqualTo(MpiFlavour.OPEN_MPI);
     }
 
     @Test
     void saysWhenThereIsNoPlainLauncher() {
         String text = "== /usr/bin/mpirun.openmpi\n/usr/bin/orterun\nmpirun.openmpi (OpenRTE) 4.1.4\n";
 
-        assertThat(MpiDetector.read(text).plain()).isEmpty();
-        assertThat(MpiDetector.read(text)).hasToString("Open MPI 4.1.4 (/usr/bin/mpirun.openmpi) is installed");
+        assertThat(MpiDetection.read(text).plain()).isNull();
+        assertThat(MpiDetection.read(text)).hasToString("Open MPI 4.1.4 (/usr/bin/mpirun.openmpi) is installed");
     }
 }
