@@ -26,7 +26,6 @@ module io.clusterwright.mpi {
     provides io.clusterwright.mpi.spi.Launcher with
             io.clusterwright.mpi.internal.launch.HydraLauncher,
             io.clusterwright.mpi.internal.launch.OpenMpiLauncher,
-            io.clusterwright.mpi.internal.launch.PrrteLauncher,
             io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.mpi.internal.rules.MpiRules;

@@ -2,6 +2,7 @@ package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
@@ -45,7 +46,7 @@ class EmulatedAzureTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void theWholeLifeOfAClusterIsAcceptedAndLeavesNothing(int nodes) {
+    void runsTheWholeLifeOfACluster(int nodes) {
         ClusterSpec spec = AzureFixture.spec(nodes);
         AzureFixture.Log log = new AzureFixture.Log();
         try (TestAzure server = new TestAzure();
@@ -71,7 +72,7 @@ class EmulatedAzureTest {
     }
 
     @Test
-    void aClusterOfRealNodesIsPlannedCreatedUsedAndDestroyedThroughAzuresCalls() {
+    void runsTheWholeLifeOfAClusterOfRealNodes() {
         ClusterSpec spec = AzureFixture.builder(2)
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:2204:latest"))
                 .verify(v -> v.hostname(false))
@@ -95,7 +96,9 @@ class EmulatedAzureTest {
                         .containsExactlyInAnyOrder("cluster11", "cluster12");
             }
             assertThat(manager.images()).hasSize(1);
-            assertThat(manager.plan(spec).image().exists()).isTrue();
+            assertThat(manager.plan(spec).steps())
+                    .extracting(PlanStep::description)
+                    .anyMatch(step -> step.endsWith("again: the recipe is unchanged"));
             DestroyReport report = manager.destroy(spec.name());
             assertThat(report.left()).isEmpty();
             manager.pruneImages();

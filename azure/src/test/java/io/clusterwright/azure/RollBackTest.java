@@ -69,7 +69,7 @@ class RollBackTest {
     }
 
     @Test
-    void whatCannotBeDeletedIsReportedAndGoesWithTheNextTry() {
+    void reportsUndeletedResourcesAndDeletesThemLater() {
         server.faults(
                 Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"),
                 Fault.of(FaultKind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-nsg")

@@ -17,7 +17,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.AzureProvider;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -77,7 +77,7 @@ class TemplateDeploymentTest {
     }
 
     private static Deployment deploy(TestAzure server, ClusterSpec spec) throws Exception {
-        RenderedFiles files = Rendering.of(spec).files();
+        RenderedFiles files = Planner.offline().render(spec);
         ObjectNode values = (ObjectNode) ArmClient.JSON
                 .readTree(
                         files.find("azuredeploy.parameters.json").orElseThrow().text())
@@ -138,7 +138,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void aDeployedTemplateMakesWhatTheProviderMakes() throws Exception {
+    void deployedTemplateEqualsTheProvidersResources() throws Exception {
         ClusterSpec spec = article();
         try (TestAzure deployed = azure();
                 TestAzure provided = new TestAzure(TemplateDeploymentTest::setup);
@@ -197,7 +197,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void aHeadNodeSecretsAndExtensionsAreDeployedAndTheOutputTellsTheAddress() throws Exception {
+    void deploysHeadNodeSecretsAndExtensions() throws Exception {
         try (TestAzure server = azure()) {
             Deployment deployment = deploy(server, full());
 
@@ -247,7 +247,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void whatFailsIsNamedAndWhatDependsOnItIsNotStarted() throws Exception {
+    void namesFailedResourcesAndSkipsDependents() throws Exception {
         try (TestAzure server = azure()) {
             server.faults(Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 

@@ -28,7 +28,7 @@ class SlurmNodesTest extends WithSlurm {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void formOneWorld(MpiFlavour flavour) {
+    void ranksFormOneWorld(MpiFlavour flavour) {
         MpiInstallation mpi = installed(flavour);
 
         List<NodeName> pair = target.nodeNames().subList(0, 2);
@@ -61,7 +61,7 @@ class SlurmNodesTest extends WithSlurm {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void allAnswerWithTheirNames(MpiFlavour flavour) {
+    void allNodesAnswerWithTheirNames(MpiFlavour flavour) {
         HostnameCheck.Report report =
                 HostnameCheck.on(target).installation(installed(flavour)).run(MINUTE);
 
@@ -70,7 +70,7 @@ class SlurmNodesTest extends WithSlurm {
     }
 
     @Test
-    void passArgumentsOnUnchanged() {
+    void passesArgumentsUnchanged() {
         Random random = new Random(SEED);
         String alphabet = "ab \t\n'\"\\$`*?;&|<>(){}[]#!~=:%^-,äµ漢";
         List<String> words = new ArrayList<>(
@@ -99,7 +99,7 @@ class SlurmNodesTest extends WithSlurm {
     }
 
     @Test
-    void passVariablesAndTheFolderOn() {
+    void passesVariablesAndTheFolder() {
         String value = "a;b,c=d \"e\" 'f' $G\nsecond line: µ";
 
         run(shell("printf %s \"$V\" | od -An -v -tx1 | tr -d ' \\n'; echo; echo \"<${EMPTY-unset}>\"; pwd")
@@ -114,7 +114,7 @@ class SlurmNodesTest extends WithSlurm {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void readTheirInputOnTheFirstRankOnly(MpiFlavour flavour) {
+    void onlyTheFirstRankReadsInput(MpiFlavour flavour) {
         byte[] input = new byte[300_000];
         new Random(SEED).nextBytes(input);
 
@@ -131,7 +131,7 @@ class SlurmNodesTest extends WithSlurm {
     }
 
     @Test
-    void cannotPretendToBeAnotherRank() {
+    void ranksCannotImitateAnotherRank() {
         run(shell("printf '1: no\\n'; printf a; printf 'b\\n2: no\\n' >&2").ranks(1))
                 .orThrow();
 

@@ -44,7 +44,7 @@ class ScaleSetTest extends ScaleSetFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 10, 100})
-    void anyNumberOfNodesTakesAtMostTenWriteCallsAndOneDeletesThem(int nodes) {
+    void createsAnyNumberOfNodesWithTenWriteCalls(int nodes) {
         ClusterSpec spec = spec(nodes);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
@@ -68,7 +68,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void eachNodeGetsItsOwnHostKeyOverASessionWhoseKeysServeOnlyOnce() {
+    void bootstrapSessionsDeliverSeparateHostKeys() {
         ClusterSpec spec = spec(3);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
@@ -89,7 +89,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void aFailedInstanceIsMadeAgainAndTheOthersDoNotNotice() {
+    void replacesAFailedInstanceOnly() {
         ClusterSpec spec = spec(5);
         Fault once = Fault.of(FaultKind.OS_PROVISIONING_TIMED_OUT, "PUT", "**/cluster-vmss/virtualMachines/2");
         try (ArmEmulator emulator = emulator(once)) {
@@ -109,7 +109,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void anInstanceThatFailsAgainAndAgainIsToldWithItsReasonAndNothingOfItIsLeft() {
+    void reportsAnInstanceThatKeepsFailing() {
         ClusterSpec spec = spec(4);
         Fault always = Fault.of(FaultKind.EXTENSION_FAILED, "PUT", "**/virtualMachines/1");
         Fault again = Fault.of(FaultKind.EXTENSION_FAILED, "PUT", "**/virtualMachines/4");
@@ -151,7 +151,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void withoutCapacityNothingIsLeftAndEveryNodeIsToldWhy() {
+    void reportsMissingCapacityForEveryNode() {
         ClusterSpec spec = spec(3);
         Fault none = Fault.of(FaultKind.ALLOCATION_FAILED, "PUT", "**/virtualMachineScaleSets/*");
         try (ArmEmulator emulator = emulator(none)) {
@@ -176,7 +176,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void namedNodesLeaveTogetherOthersJoinAndStrayInstancesGo() {
+    void deletesNamedNodesAndStrayInstances() {
         ClusterSpec spec = spec(6);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
@@ -210,13 +210,13 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void aScaleSetIsStoppedAndStartedInOneCallEach() {
+    void stopsAndStartsWithOneCallEach() {
         ClusterSpec spec = spec(3);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
-            azure.stop(made.values(), true);
+            azure.stop(spec.name(), made.values());
             assertThat(made.values())
                     .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
                             .isEqualTo(MachineState.STOPPED));
@@ -229,7 +229,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void automaticPlacementNeverPutsTheNodesOfOneClusterOnTwoFabrics() {
+    void placesAllNodesOnOneFabric() {
         ClusterSpec few =
                 spec(1).toBuilder().placement(p -> p.kind(Placement.Kind.AUTO)).build();
         ClusterSpec many = few.toBuilder().nodes(n -> n.count(201)).build();

@@ -30,7 +30,7 @@ final class CatalogFileTest {
     @Nested
     final class Valid {
         @Test
-        void rowsAreAddedAndWin() throws IOException {
+        void rowsOfAFileOverrideTheCatalog() throws IOException {
             VmSizes sizes = VmSizes.standard().plus(file("""
                     \uFEFF# mine
                     arm_name,vcpus,memory_gib,rdma_mode,source
@@ -131,7 +131,7 @@ final class CatalogFileTest {
         }
 
         @Test
-        void whatIsNoCsvIsRefused() throws IOException {
+        void refusesTextThatIsNotCsv() throws IOException {
             assertThat(refusal("")).hasMessageContaining("the file is empty (begin with the line name,arm_name,");
             assertThat(refusal("arm_name,vcpus,memory_gib,source\n\"open,4,8,here\n"))
                     .hasMessageContaining("the line is not CSV");

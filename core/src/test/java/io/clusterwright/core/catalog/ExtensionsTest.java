@@ -33,7 +33,7 @@ final class ExtensionsTest {
     }
 
     @Test
-    void completesASpecWithWhatItLeavesToTheCatalog() {
+    void fillsMissingFieldsFromTheCatalog() {
         ExtensionSpec complete = EXTENSIONS.complete(Extensions.infiniBandDriverLinux());
         assertThat(complete.publisher()).hasValue("Microsoft.HpcCompute");
         assertThat(complete.type()).hasValue("InfiniBandDriverLinux");
@@ -49,7 +49,7 @@ final class ExtensionsTest {
     }
 
     @Test
-    void leavesAnExtensionOfSomebodyElseAsItIs() {
+    void leavesUnknownExtensionsUnchanged() {
         ExtensionSpec foreign =
                 ExtensionSpec.builder().publisher("Acme").type("CustomScript").build();
         assertThat(EXTENSIONS.find(foreign)).isEmpty();
@@ -57,7 +57,7 @@ final class ExtensionsTest {
     }
 
     @Test
-    void refusesANameThatItDoesNotHaveAndNamesTheNearest() {
+    void refusesAnUnknownNameAndNamesTheNearest() {
         assertThatThrownBy(() -> EXTENSIONS.complete(ExtensionSpec.named("InfinibandDriversLinux")))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("for example InfiniBandDriverLinux");

@@ -47,7 +47,7 @@ class QuotaFileTest {
 
     @ParameterizedTest
     @CsvSource({"1.5,9", "-1,9", "1,99999999", "x,1"})
-    void refusesWhatAreNoCores(String used, String limit) throws IOException {
+    void refusesInvalidCoreCounts(String used, String limit) throws IOException {
         Path file = file("family,used,limit\nf," + used + "," + limit + "\n");
 
         assertThatThrownBy(() -> QuotaFile.read(file))

@@ -42,7 +42,7 @@ final class SizeDefaultsTest {
     }
 
     @Test
-    void nameImagesThatCanDriveTheSize() {
+    void nameImagesWithDriversForTheSize() {
         assertThat(SizeDefaults.table()).allSatisfy(row -> {
             ImageFacts image = Images.standard().find(row.image()).orElseThrow();
             assertThat(image.operatingSystem()).isEqualTo(row.operatingSystem());

@@ -60,7 +60,7 @@ final class VmSizesTest {
         }
 
         @Test
-        void saysWhenASizeEndsAndWhatFollows() {
+        void givesRetirementDatesAndReplacements() {
             VmSizeFacts hc = size("Standard_HC44rs");
             assertThat(hc.status()).isEqualTo(VmSizeFacts.Status.RETIRING);
             assertThat(hc.retiredOn()).hasValue(LocalDate.of(2027, 5, 31));
@@ -70,21 +70,21 @@ final class VmSizesTest {
         }
 
         @Test
-        void namesReplacementsThatItHasAndThatStay() {
+        void replacementsExistAndAreNotRetired() {
             assertThat(SIZES.all().stream().flatMap(facts -> facts.replacement().stream()))
                     .isNotEmpty()
                     .allSatisfy(name -> assertThat(size(name.name()).status()).isEqualTo(VmSizeFacts.Status.CURRENT));
         }
 
         @Test
-        void datesEverythingThatEndsAndNothingElse() {
+        void datesExactlyTheRetiringSizes() {
             assertThat(SIZES.all())
                     .allSatisfy(facts -> assertThat(facts.retiredOn().isPresent())
                             .isEqualTo(facts.status() != VmSizeFacts.Status.CURRENT));
         }
 
         @Test
-        void marksWhatTheSourcesDisagreeAbout() {
+        void marksFiguresOnWhichSourcesDisagree() {
             assertThat(SIZES.all().stream().filter(VmSizeFacts::isInterconnectDisputed))
                     .extracting(VmSizeFacts::shortName)
                     .containsExactly("NC24rs_v2", "ND24rs");
@@ -148,7 +148,7 @@ final class VmSizesTest {
     @Nested
     final class Overrides {
         @Test
-        void winOverTheRowOfTheSameSize() {
+        void addedFactsOverrideTheCatalog() {
             VmSizeFacts live = size("A9").toBuilder()
                     .interconnect(Interconnect.NONE)
                     .source("the SKU list")
@@ -162,7 +162,7 @@ final class VmSizesTest {
         }
 
         @Test
-        void refuseImpossibleFacts() {
+        void refusesImpossibleFacts() {
             assertThatThrownBy(() -> VmSizeFacts.builder(VmSizes.A9, 0, 1, "here"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("number of cores")
@@ -179,7 +179,7 @@ final class VmSizesTest {
         }
 
         @Test
-        void doNotReachFactsThatAreBuilt() {
+        void laterChangesDoNotReachBuiltFacts() {
             VmSizeFacts.Builder builder = size("A9").toBuilder();
             VmSizeFacts built = builder.build();
             builder.vcpus(8).use("changed");

@@ -22,7 +22,6 @@ import io.clusterwright.core.spi.ProviderMachines;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.bench.Transport;
@@ -152,7 +151,7 @@ class SoftRoceTest {
     }
 
     private static MpiInstallation openMpi(NodeTarget target) {
-        return MpiDetection.of(target.session(target.nodes().get(0).name())).installations().stream()
+        return MpiInstallation.on(target.session(target.nodes().get(0).name())).stream()
                 .filter(mpi -> mpi.flavour() == MpiFlavour.OPEN_MPI)
                 .findFirst()
                 .orElseThrow();

@@ -13,7 +13,6 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Transport;
@@ -131,7 +130,7 @@ class RealFabricTest {
 
     /** The benchmark works, but not where MPI is to name its transports. */
     @Test
-    void aRunThatFailsToTellTheTransportIsSaidInTheVerdict() {
+    void verdictNamesAFailedTransportRun() {
         List<NodeName> pair = names().subList(0, 2);
         cluster.run(asRoot("""
                         mv /usr/bin/NPmpich2 /usr/bin/NPmpich2.good
@@ -238,7 +237,7 @@ class RealFabricTest {
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetection.of(target.session(names().get(0))).installations().stream()
+        return MpiInstallation.on(target.session(names().get(0))).stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();

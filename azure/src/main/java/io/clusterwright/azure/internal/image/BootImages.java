@@ -21,6 +21,7 @@ import io.clusterwright.core.type.ImageReference.Auto;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -93,10 +94,8 @@ public final class BootImages {
         }
         throw Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "use image " + meant,
-                "Azure knows publisher:offer:sku:version and resource ids only",
-                null);
+                "Azure knows publisher:offer:sku:version and resource ids only");
     }
 
     private BootImage marketplace(String region, Marketplace image) {
@@ -114,8 +113,7 @@ public final class BootImages {
                         found.plan().product(),
                         found.plan().name());
         ObjectNode reference = ComputeResources.image(image.publisher(), image.offer(), image.sku(), version);
-        String generation =
-                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
+        String generation = Objects.toString(found.hyperVGeneration(), "");
         String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
         return new BootImage(reference, plan, generation, exact, false);
     }
@@ -135,18 +133,16 @@ public final class BootImages {
                                 .get(parts.group("group"), parts.group("gallery"), parts.group("image")))
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "use image " + image,
                         "gallery " + parts.group("gallery") + " in " + parts.group("group") + " has no image "
-                                + parts.group("image"),
-                        null));
+                                + parts.group("image")));
         var bought = found.purchasePlan();
         ObjectNode plan =
                 bought == null ? null : ComputeResources.plan(bought.publisher(), bought.product(), bought.name());
         return new BootImage(
                 reference,
                 plan,
-                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString(),
+                Objects.toString(found.hyperVGeneration(), ""),
                 image.id(),
                 OperatingSystemStateTypes.SPECIALIZED.equals(found.osState()));
     }
@@ -175,22 +171,18 @@ public final class BootImages {
     private static RuntimeException absent(String region, Marketplace image) {
         return Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "use image " + image,
                 "there is no such image in " + region + "; az vm image list --all --publisher " + image.publisher()
-                        + " --location " + region + " lists those there are",
-                null);
+                        + " --location " + region + " lists those there are");
     }
 
     private BootImage captured(String name) {
         ImageTarget.Kept image = target.find(name)
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "use image " + name,
                         "it is not in resource group " + imageGroup
-                                + " any more; create the cluster with a fresh image",
-                        null));
+                                + " any more; create the cluster with a fresh image"));
         String[] plan = image.tags().getOrDefault(Tags.PLAN, "").split(":", -1);
         return new BootImage(
                 image.reference(),

@@ -43,10 +43,8 @@ public final class InstanceFailures {
                         ? whole
                         : Errors.of(
                                 Reason.PROVISIONING,
-                                "",
                                 what,
-                                "its instance is " + instance.provisioningState(),
-                                null));
+                                "its instance is " + instance.provisioningState()));
     }
 
     /** Whether what failed for this reason may pass at the next try, on other hardware. */

@@ -13,7 +13,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.LaunchFailure;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.OutputLine;
 import java.time.Duration;
@@ -271,7 +270,7 @@ public enum MpiFinding {
                 : LAUNCH_FAILED.of(failure.summary(name));
     }
 
-    public static Finding severalInstalled(MpiInstallation chosen, MpiDetection all) {
+    public static Finding severalInstalled(MpiInstallation chosen, String all) {
         String flavour = chosen.flavour().toString();
         return SEVERAL_INSTALLED.withRemedy(
                 SEVERAL_INSTALLED.remedy + ": " + flavour + " in the spec, or flavour(MpiFlavour."

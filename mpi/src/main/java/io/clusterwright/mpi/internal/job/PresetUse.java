@@ -5,10 +5,10 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.rules.MpiVariables;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
-import io.clusterwright.mpi.preset.MpiVariables;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
     static PresetUse of(JobDescription job, LaunchTarget target, MpiInstallation mpi) {
         List<Finding> findings = new ArrayList<>();
         Map<String, String> own = new LinkedHashMap<>(target.environment());
-        own.putAll(job.environment());
+        own.putAll(job.environment);
         MpiPreset preset = preset(job, target, mpi, findings).orElse(null);
         if (preset == null) {
             if (!own.isEmpty()) {
@@ -48,7 +48,7 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
 
     private static Optional<MpiPreset> preset(
             JobDescription job, LaunchTarget target, MpiInstallation mpi, List<Finding> findings) {
-        MpiPreset wanted = job.wantedPreset();
+        MpiPreset wanted = job.preset;
         Interconnect network = target.interconnect();
         if (wanted != null) {
             requireCarried(wanted, network, mpi);

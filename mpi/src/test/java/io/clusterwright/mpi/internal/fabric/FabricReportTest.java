@@ -154,7 +154,7 @@ class FabricReportTest {
         private final Fabric tcp = new Fabric(4).interconnect(Interconnect.NONE).transport(Fabric.TCP);
 
         @Test
-        void aFailedTransportRunIsSaid() {
+        void verdictNamesAFailedTransportRun() {
             FabricReport report = tcp.ring().transportProblem("no MPI").report();
 
             assertThat(report.verdict().reasons())

@@ -50,7 +50,7 @@ class HeatMapTest {
     }
 
     @Test
-    void crossesOutWhatCouldNotBeMeasured() throws Exception {
+    void crossesOutPairsThatCouldNotBeMeasured() throws Exception {
         FabricReport report = new Fabric(6).ring().without(Nodes.node(4)).report();
 
         Document svg = parse(keep(report, "broken"));

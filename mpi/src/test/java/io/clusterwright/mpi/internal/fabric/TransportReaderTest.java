@@ -55,7 +55,7 @@ class TransportReaderTest {
         }
 
         @Test
-        void doesNotTellWhenTheLibraryWasNotAskedTheRightThing() {
+        void reportsNothingWithoutTheRightDebugLevel() {
             assertThat(read(lines("mpich-4.0.2-summary"))).isEqualTo(Transport.unknown());
         }
 
@@ -131,7 +131,7 @@ class TransportReaderTest {
         }
 
         @Test
-        void whatUcxSaysWinsOverTheNameOfItsProvider() {
+        void outputOfUcxWinsOverTheNameOfItsProvider() {
             assertThat(read(List.of(
                                     "[0] MPI startup(): libfabric provider: mlx",
                                     "UCX  INFO  ep_cfg[1]: tag(tcp/eth0)"))

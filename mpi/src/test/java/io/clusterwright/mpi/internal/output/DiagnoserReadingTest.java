@@ -46,12 +46,12 @@ class DiagnoserReadingTest {
         }
 
         @Test
-        void aboutAGoodRun() {
+        void reportsNothingAboutAGoodRun() {
             assertThat(Diagnoser.diagnose(FailureSamples.read("ok_again"))).isEmpty();
         }
 
         @Test
-        void aboutSources() throws IOException {
+        void reportsNothingAboutSourceCode() throws IOException {
             Path sources = Path.of("src", "main", "java");
             try (Stream<Path> files = Files.walk(sources)) {
                 for (Path file :
@@ -64,7 +64,7 @@ class DiagnoserReadingTest {
         }
 
         @Test
-        void aboutRandomWords() {
+        void reportsNothingAboutRandomWords() {
             Random random = new Random(42);
             List<String> words = KnownFailures.all().stream()
                     .flatMap(failure -> failure.texts().stream())
@@ -79,7 +79,7 @@ class DiagnoserReadingTest {
         }
 
         @Test
-        void aboutNothing() {
+        void reportsNothingAboutEmptyText() {
             assertThat(Diagnoser.diagnose("")).isEmpty();
         }
     }
@@ -98,7 +98,7 @@ class DiagnoserReadingTest {
         }
 
         @Test
-        void whatIsSaidAThousandTimesIsToldOnceForEachNode() {
+        void reportsRepeatedFailuresOncePerNode() {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < 3000; i++) {
                 text.append("ssh: Could not resolve hostname node")
@@ -122,7 +122,7 @@ class DiagnoserReadingTest {
         }
 
         @Test
-        void aConsequenceAloneIsToldAndBesideItsCauseIsNot() {
+        void reportsAConsequenceOnlyWithoutItsCause() {
             String consequence =
                     "[mpiexec@a] HYDU_sock_write (utils/sock/sock.c:254): write error (Bad file descriptor)\n";
 

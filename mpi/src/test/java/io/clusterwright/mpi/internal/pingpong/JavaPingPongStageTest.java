@@ -9,7 +9,6 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
@@ -105,7 +104,7 @@ class JavaPingPongStageTest {
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetection.of(target.session(target.nodes().get(0).name())).installations().stream()
+        return MpiInstallation.on(target.session(target.nodes().get(0).name())).stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();
