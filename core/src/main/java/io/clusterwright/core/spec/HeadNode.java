@@ -24,6 +24,11 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
         super(values);
     }
 
+    /** A builder with the default of every field. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
     /** The size of the node. Required in a cloud; local nodes have none. */
     public Optional<VmSize> size() {
         return find(SIZE);
@@ -90,6 +95,10 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
 
         public Builder index(int index) {
             return set(INDEX, index);
+        }
+
+        public Builder name(NodeName name) {
+            return set(NAME, name);
         }
 
         public Builder name(String name) {
