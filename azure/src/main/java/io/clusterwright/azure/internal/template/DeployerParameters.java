@@ -91,7 +91,11 @@ final class DeployerParameters {
             document.parameter(name, "array", description);
             given.add(name + "='[\"" + example + "\"]'");
         } else {
-            known(name, "array", description, values.stream().map(Object::toString).toList());
+            known(
+                    name,
+                    "array",
+                    description,
+                    values.stream().map(Object::toString).toList());
         }
     }
 
