@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.VerifyOptions;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.examples.console.ExitCodes;
@@ -73,7 +72,7 @@ final class VerifyCommand implements Callable<Integer> {
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
             List<CheckReport> checks =
-                    manager.verify(open, VerifyOptions.quick().listener(common.progress()));
+                    manager.verifyQuickly(open, common.progress());
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
             boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;

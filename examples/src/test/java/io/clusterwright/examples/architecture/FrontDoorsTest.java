@@ -61,10 +61,7 @@ class FrontDoorsTest {
             "windows.deploy.IaasConfiguration",
             "windows.emulator.HpcPackEmulator",
             "windows.hpcpack.HpcPackClient",
-            "windows.hpcpack.HpcPackTarget",
-            "windows.hpcpack.JobClient",
-            "windows.hpcpack.JobFile",
-            "windows.hpcpack.JobSubmit");
+            "windows.hpcpack.JobClient");
 
     @Test
     void onlyTheListedFilesImportInternalPackages() throws IOException {

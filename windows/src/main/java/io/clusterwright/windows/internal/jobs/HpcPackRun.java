@@ -1,4 +1,4 @@
-package io.clusterwright.windows.hpcpack;
+package io.clusterwright.windows.internal.jobs;
 
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -7,6 +7,10 @@ import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJobStatus.State;
 import io.clusterwright.mpi.QueuedJobStatus;
 import io.clusterwright.mpi.spi.ScheduledJob;
+import io.clusterwright.windows.hpcpack.HpcPackClient;
+import io.clusterwright.windows.hpcpack.JobState;
+import io.clusterwright.windows.hpcpack.JobStatus;
+import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +24,7 @@ final class HpcPackRun implements ScheduledJob {
     private final int job;
     private final int task;
     private final List<String> command;
-    private final OutputTail tail = new OutputTail();
+    private final Tail tail = new Tail();
 
     HpcPackRun(HpcPackClient client, int job, int task, List<String> command) {
         this.client = client;
@@ -119,5 +123,38 @@ final class HpcPackRun implements ScheduledJob {
     public Map<NodeName, Leftovers> cancel(String reason) {
         client.jobs().cancelAtOnce(job, reason);
         return Map.of();
+    }
+
+    /** The end of the output that was seen: the head node may have dropped the beginning. */
+    private static final class Tail {
+        private static final int KEPT = 4000;
+
+        private String end = "";
+        private int length;
+
+        /** The output since the last time. */
+        String fresh(String whole) {
+            String fresh = whole.substring(overlap(whole));
+            length = whole.length();
+            end = whole.substring(Math.max(0, length - KEPT));
+            return fresh;
+        }
+
+        private int overlap(String whole) {
+            if (whole.length() >= length && whole.startsWith(end, length - end.length())) {
+                return length;
+            }
+            // The beginning is gone: what was last seen stands somewhere, whole or in part.
+            int at = end.isEmpty() ? -1 : whole.lastIndexOf(end);
+            if (at >= 0) {
+                return at + end.length();
+            }
+            for (int known = Math.min(end.length(), whole.length()); known > 0; known--) {
+                if (whole.startsWith(end.substring(end.length() - known))) {
+                    return known;
+                }
+            }
+            return 0;
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.clusterwright.windows.internal.jobs;
+package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.InvalidValueException;
@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * <p>An MPI job over two of them fails to connect, or silently runs over sockets.
  */
-public final class PlacementDomains {
+final class PlacementDomains {
     private final Map<String, String> domains = new LinkedHashMap<>();
 
     private PlacementDomains(Map<String, String> domains) {
@@ -26,7 +26,7 @@ public final class PlacementDomains {
      *
      * @param domains the domain of each node and of each node group that lies in one; case does not matter in the names
      */
-    public static PlacementDomains of(Map<String, String> domains) {
+    static PlacementDomains of(Map<String, String> domains) {
         return new PlacementDomains(domains);
     }
 
@@ -35,7 +35,7 @@ public final class PlacementDomains {
      *
      * @param spec the description; without names of services nothing is known
      */
-    public static PlacementDomains of(ClusterSpec spec) {
+    static PlacementDomains of(ClusterSpec spec) {
         Map<String, String> domains = new LinkedHashMap<>();
         spec.hpcPack().ifPresent(pack -> {
             pack.headNodeService().ifPresent(service -> domains.put("HeadNodes", service));
@@ -55,7 +55,7 @@ public final class PlacementDomains {
      * @param anyGroup whether all nodes come from any one of the groups
      * @throws InvalidValueException when the job could span two domains
      */
-    public void check(List<String> names, boolean anyGroup) {
+    void check(List<String> names, boolean anyGroup) {
         Set<String> reached = new LinkedHashSet<>();
         names.forEach(name -> reached.add(domains.getOrDefault(key(name), "")));
         reached.remove("");

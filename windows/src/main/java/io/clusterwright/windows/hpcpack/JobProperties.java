@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Checks of the properties of jobs and tasks. */
-final class JobSize {
-    private JobSize() {}
+final class JobProperties {
+    private JobProperties() {}
 
-    static void check(int least, int most) {
+    static void checkSize(int least, int most) {
         if (least < 1 || most < least) {
             throw new InvalidValueException(
                     "least and most of a job", least + " and " + most, "1 or more, and no less than that", "2 and 4");
@@ -34,24 +34,26 @@ final class JobSize {
         return Long.toString(limit.toSeconds());
     }
 
-    static String variable(String name) {
-        return word("name of an environment variable", name, "[A-Za-z_][A-Za-z0-9_()]*", "MPICH_NETMASK");
-    }
-
-    static String propertyName(String name) {
-        return word("name of a property", name, "[A-Za-z][A-Za-z0-9]*", "RequestedNodes");
-    }
-
-    private static String word(String what, String name, String pattern, String example) {
-        if (!name.matches(pattern)) {
-            throw new InvalidValueException(what, name, "letters and digits, a letter first", example);
-        }
-        return name;
-    }
-
-    static Map<String, String> with(Map<String, String> old, String name, String value) {
+    /** The same map with one more environment variable. */
+    static Map<String, String> variable(Map<String, String> old, String name, String value) {
+        word("name of an environment variable", name, "[A-Za-z_][A-Za-z0-9_()]*", "MPICH_NETMASK");
         Map<String, String> all = new LinkedHashMap<>(old);
         all.put(name, value);
         return Collections.unmodifiableMap(all);
+    }
+
+    /** The same map with one more property, or without it where the value is empty. */
+    static Map<String, String> property(Map<String, String> old, String name, String value) {
+        word("name of a property", name, "[A-Za-z][A-Za-z0-9]*", "RequestedNodes");
+        Map<String, String> all = new LinkedHashMap<>(old);
+        all.put(name, value);
+        all.values().removeIf(String::isEmpty);
+        return Collections.unmodifiableMap(all);
+    }
+
+    private static void word(String what, String name, String pattern, String example) {
+        if (!name.matches(pattern)) {
+            throw new InvalidValueException(what, name, "letters and digits, a letter first", example);
+        }
     }
 }
