@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.internal.template.TemplateSpecs;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -35,7 +35,7 @@ class ArmTemplateTest {
     private static final Pattern REFERENCE = Pattern.compile("resourceId\\('([^']+)'");
 
     static RenderedFiles files(ClusterSpec spec) {
-        return Rendering.of(spec).files();
+        return Planner.offline().render(spec);
     }
 
     static String text(ClusterSpec spec, String file) {
@@ -253,7 +253,7 @@ class ArmTemplateTest {
 
     @Test
     void localNodesNeedNoTemplate() {
-        assertThat(Rendering.of(TemplateSpecs.article()).on("local").files().list())
+        assertThat(Planner.offline().provider("local").render(TemplateSpecs.article()).list())
                 .extracting(RenderedFile::name)
                 .doesNotContain(TEMPLATE, PARAMETERS)
                 .contains("hosts");

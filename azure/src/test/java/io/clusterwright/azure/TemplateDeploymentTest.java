@@ -17,7 +17,7 @@ import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.FaultKind;
 import io.clusterwright.azure.internal.AzureProvider;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -77,7 +77,7 @@ class TemplateDeploymentTest {
     }
 
     private static Deployment deploy(TestAzure server, ClusterSpec spec) throws Exception {
-        RenderedFiles files = Rendering.of(spec).files();
+        RenderedFiles files = Planner.offline().render(spec);
         ObjectNode values = (ObjectNode) ArmClient.JSON
                 .readTree(
                         files.find("azuredeploy.parameters.json").orElseThrow().text())

@@ -3,6 +3,8 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -23,6 +25,10 @@ class BootTestTest {
 
     private final MemoryProvider provider = new MemoryProvider();
     private final List<ClusterEvent> events = new ArrayList<>();
+
+    private static PlanData.ImagePlan image(Plan plan) {
+        return ((PlanData) plan).image();
+    }
 
     @TempDir
     private Path folder;
@@ -97,7 +103,7 @@ class BootTestTest {
         provider.proven.clear();
         MemoryBackend.reset();
 
-        assertThat(manager().plan(spec()).image().exists()).isFalse();
+        assertThat(image(manager().plan(spec())).exists()).isFalse();
         create();
         assertThat(MemoryBackend.CALLS).contains("customize", "join demo-boottest of 1");
     }
@@ -133,7 +139,7 @@ class BootTestTest {
         assertThat(provider.images)
                 .singleElement()
                 .satisfies(image -> assertThat(provider.proven).contains(image));
-        assertThat(manager.plan(updated).image().updatesExist()).isTrue();
+        assertThat(image(manager.plan(updated)).updatesExist()).isTrue();
         assertThat(provider.existing).isEmpty();
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
-import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
@@ -144,7 +144,7 @@ class PlanTest {
         Path file = folder.resolve("prices.yaml");
         Files.writeString(file, "currency: EUR\nperHour:\n  standard_hb120-16RS_v3: 3.60\n");
         assertThat(Planner.offline()
-                        .prices(PriceTable.read(file))
+                        .prices(Planner.readPrices(file))
                         .plan(spec(SPEC))
                         .price())
                 .hasValueSatisfying(price -> assertThat(price.perHour()).isEqualByComparingTo("10.8"));
@@ -154,7 +154,7 @@ class PlanTest {
     void reportsAllMistakesOfAPriceTable() throws IOException {
         Path file = folder.resolve("prices.yaml");
         Files.writeString(file, "currency: euro\nperhour: {}\nperHour: {Standard_A9: -1}\n");
-        assertThatThrownBy(() -> PriceTable.read(file))
+        assertThatThrownBy(() -> Planner.readPrices(file))
                 .isInstanceOfSatisfying(
                         InvalidSpecException.class,
                         refusal -> assertThat(refusal.problems())

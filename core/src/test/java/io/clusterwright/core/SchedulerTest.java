@@ -3,6 +3,7 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
@@ -148,6 +149,6 @@ final class SchedulerTest {
                 .extracting(PlanStep::description)
                 .containsExactly("slurm: the controller on demo11, every node takes jobs");
         assertThat(without.steps()).extracting(PlanStep::step).doesNotContain(Step.SCHEDULER);
-        assertThat(with.image().name()).isNotEqualTo(without.image().name());
+        assertThat(((PlanData) with).image().name()).isNotEqualTo(((PlanData) without).image().name());
     }
 }

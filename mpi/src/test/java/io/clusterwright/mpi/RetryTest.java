@@ -101,7 +101,7 @@ class RetryTest {
             long before = new HeldNode(cluster, LAST).first().pid();
             Losing losing = new Losing(way, harm, LAST);
 
-            JobAttempts job = losing.run(policy().replacing(replacer));
+            JobAttempts job = losing.run(policy().replacing(replacer::replace));
 
             assertThat(job.attempts())
                     .as("%s", job)

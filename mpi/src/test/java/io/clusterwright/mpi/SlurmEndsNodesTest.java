@@ -138,7 +138,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     private JobFolder abandon(MpiJob job) {
         NodeTarget nodes = NodeTarget.of(target);
         MpiInstallation mpi =
-                MpiDetection.of(nodes.session(names().get(0))).installations().get(0);
+                MpiInstallation.on(nodes.session(names().get(0))).get(0);
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
         LaunchRequest request = LaunchRequest.builder(
                         mpi,
@@ -151,9 +151,9 @@ class SlurmEndsNodesTest extends WithSlurm {
         LaunchCommand command = nodes.launcher().orElseThrow().command(request);
         NodeSession session = nodes.session(names().get(0));
         session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
-        command.files()
-                .forEach(file -> session.write(
-                        file.content().getBytes(StandardCharsets.UTF_8), folder.path(file.name()), file.mode()));
+        command.programs()
+                .forEach((name, content) ->
+                        session.write(content.getBytes(StandardCharsets.UTF_8), folder.path(name), 0700));
         Command launch = Command.of(command.arguments());
         for (var variable : command.environment().entrySet()) {
             launch = launch.environment(variable.getKey(), variable.getValue());

@@ -3,7 +3,7 @@ package io.clusterwright.windows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.windows.internal.rules.ScenarioRules;
 import java.io.IOException;
@@ -24,11 +24,11 @@ class ScenarioRulesTest {
                 Files.readString(Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario)));
         String changed = text.replaceFirst(remove, replacement);
         assertThat(changed).as("the spec with a change").isNotEqualTo(text);
-        return SpecCheck.offline(SpecReader.read(changed, "spec.yaml"));
+        return Planner.check(SpecReader.read(changed, "spec.yaml"));
     }
 
     private static List<Finding> findings(String scenario) {
-        return SpecCheck.offline(
+        return Planner.check(
                 SpecReader.read(Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario))));
     }
 

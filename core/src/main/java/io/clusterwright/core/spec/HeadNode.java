@@ -3,12 +3,13 @@ package io.clusterwright.core.spec;
 import static io.clusterwright.core.spec.SpecCodecs.integer;
 import static io.clusterwright.core.spec.SpecCodecs.parsed;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
 
 /** A separate node that takes logins and leads the compute nodes. */
-public final class HeadNode extends SpecPart {
+public final class HeadNode extends SpecPart<HeadNode.Builder> {
     static final Table<HeadNode> FIELDS = new Table<>("headNode", HeadNode::new, Builder::new);
     private static final Field<VmSize> SIZE =
             FIELDS.required("size", SpecCodecs.SIZE, "give a size, such as Standard_D8s_v5");
@@ -25,17 +26,6 @@ public final class HeadNode extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<HeadNode> table() {
-        return FIELDS;
     }
 
     /** The size of the node. Required. */

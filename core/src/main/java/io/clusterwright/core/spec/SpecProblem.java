@@ -56,6 +56,11 @@ public final class SpecProblem {
         return new SpecProblem(joined, message, remedy, line, column);
     }
 
+    /** The same problem with a further explanation of its fact. */
+    SpecProblem explained(String explanation) {
+        return new SpecProblem(path, message + explanation, remedy, line, column);
+    }
+
     /**
      * The text of a refusal: the number of problems, then the first 20 in a line each.
      *

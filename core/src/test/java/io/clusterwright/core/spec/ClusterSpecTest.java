@@ -199,10 +199,10 @@ class ClusterSpecTest {
         void refusesInvalidOverlays() {
             refused(
                     "on.local.nodes.count: \"0\" is not a valid number of nodes",
-                    spec -> spec.putOn("local", SpecOverlay.of(Map.of("nodes", Map.of("count", 0)))));
+                    spec -> spec.putOn("local", Map.of("nodes", Map.of("count", 0))));
             refused(
                     "on.local.nods: the cluster spec has no name nods",
-                    spec -> spec.putOn("local", SpecOverlay.parse("nods: {}")));
+                    spec -> spec.putOn("local", "nods: {}"));
         }
 
         private void refused(String problem, Consumer<ClusterSpec.Builder> change) {

@@ -1,7 +1,6 @@
 package io.clusterwright.windows.deploy;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.InvalidValueException;
@@ -98,7 +97,7 @@ public final class IaasConfiguration {
     }
 
     /** Errors, unusual values and risks, with line and column where they were read from a text. */
-    public List<ReadingFinding> lint() {
+    public List<Finding> lint() {
         return IaasLint.of(file.root());
     }
 

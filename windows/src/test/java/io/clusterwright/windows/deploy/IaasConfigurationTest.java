@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.windows.internal.iaas.IaasFindings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +119,7 @@ class IaasConfigurationTest {
             assertThat(IaasConfiguration.parse(
                                     sample(EXAMPLE_1).replace("VMSize>Medium</VMSize", "VmSize>Medium</VmSize"))
                             .lint())
-                    .extracting(finding -> finding.finding().remedy())
+                    .extracting(Finding::remedy)
                     .contains("did you mean VMSize?");
         }
     }
@@ -211,7 +212,7 @@ class IaasConfigurationTest {
 
     static List<String> codes(String text) {
         return IaasConfiguration.parse(text).lint().stream()
-                .map(finding -> finding.finding().code())
+                .map(Finding::code)
                 .distinct()
                 .sorted()
                 .toList();

@@ -3,6 +3,7 @@ package io.clusterwright.windows.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
@@ -31,7 +32,7 @@ class SpecConversionTest {
     void roundTripsFromASpec() {
         IaasConfiguration file = IaasConfiguration.of(example("iaas"));
 
-        assertThat(file.lint()).extracting(finding -> finding.finding().code()).containsOnly("CW-IAAS-015");
+        assertThat(file.lint()).extracting(Finding::code).containsOnly("CW-IAAS-015");
         IaasConfiguration back = IaasConfiguration.parse(file.toXml());
         assertThat(IaasConfiguration.of(back.toSpec())).isEqualTo(file);
         assertThat(back.notInSpec()).extracting(finding -> finding.path()).containsExactly("VNet");

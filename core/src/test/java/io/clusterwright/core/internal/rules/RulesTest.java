@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;
@@ -107,7 +107,7 @@ class RulesTest {
 
         private List<Finding> check(String rest) {
             ClusterSpec spec = SpecReader.read(SMALL + rest, "s.yaml");
-            return SpecCheck.offline(spec);
+            return Planner.check(spec);
         }
     }
 

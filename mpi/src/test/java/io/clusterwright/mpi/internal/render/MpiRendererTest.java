@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.render;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -31,7 +31,7 @@ class MpiRendererTest {
     Path folder;
 
     private static RenderedFiles files(String size, String more) {
-        return Rendering.of(SpecReader.read(spec(size, more), "wing.yaml")).files();
+        return Planner.offline().render(SpecReader.read(spec(size, more), "wing.yaml"));
     }
 
     private static String spec(String size, String more) {

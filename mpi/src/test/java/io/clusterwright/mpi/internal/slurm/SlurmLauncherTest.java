@@ -12,7 +12,7 @@ import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
-import io.clusterwright.mpi.internal.slurm.SlurmScheduler.SlurmScript;
+import io.clusterwright.mpi.internal.slurm.SlurmJob.SlurmScript;
 import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -67,10 +67,9 @@ class SlurmLauncherTest {
                         "it's");
         assertThat(command.environment())
                 .containsOnly(Map.entry("LIST", "a,b=c\n\"d\""), Map.entry("CLUSTERWRIGHT_JOB", FOLDER.token()));
-        assertThat(command.files()).singleElement().satisfies(file -> {
-            assertThat(file.name()).isEqualTo("slurm-run");
-            assertThat(file.mode()).isEqualTo(0700);
-            assertThat(file.content())
+        assertThat(command.files()).isEmpty();
+        assertThat(command.programs()).hasSize(1).hasEntrySatisfying("slurm-run", content -> {
+            assertThat(content)
                     .contains("token=cwjob-0123456789abcdef\n", "nodes=cluster11,cluster12\n")
                     .contains("alone pmi2 /opt/app/solver ''")
                     .doesNotContain("@TOKEN@", "@NODES@", "@ALONE@");
@@ -144,7 +143,7 @@ class SlurmLauncherTest {
     void writesTheScriptOfABatchJob() {
         SlurmScript script = SlurmScript.of(
                 request(MpiFlavour.MPICH, 4, Set.of(), List.of()),
-                HERE.partition("rdma").outputFile("/data/out %j").settings());
+                HERE.partition("rdma").outputFile("/data/out %j"));
 
         assertThat(script.options())
                 .containsExactly(
@@ -234,12 +233,12 @@ class SlurmLauncherTest {
     void keepsItsSettingsOverSomeOfTheNodes() {
         SlurmNodes part = HERE.partition("rdma").only(List.of(LocalSession.NODE));
 
-        assertThat(part.settings().partition()).isEqualTo("rdma");
+        assertThat(part.words()).containsExactly("--partition=rdma");
         assertThat(part.launcher()).containsInstanceOf(SlurmLauncher.class);
     }
 
     private static SlurmLauncher launcher(SlurmNodes target) {
-        return new SlurmLauncher(target.settings());
+        return new SlurmLauncher(target);
     }
 
     private static LaunchRequest request(
