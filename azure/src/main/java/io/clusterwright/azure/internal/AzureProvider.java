@@ -26,7 +26,6 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
-import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -68,7 +67,7 @@ public final class AzureProvider implements MachineProvider {
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
-        this(clients, settings, NodeBackends::of);
+        this(clients, settings, NodeBackend::of);
     }
 
     /** A provider over these clients, with these backends. */
