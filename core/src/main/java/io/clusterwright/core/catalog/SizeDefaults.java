@@ -99,6 +99,14 @@ public final class SizeDefaults {
                 .orElseThrow();
     }
 
+    /** The image that a description boots: its own, or where that is {@code auto}, the one of its size. */
+    public static ImageReference baseImage(ClusterSpec spec, VmSizes sizes) {
+        ImageReference base = spec.image().base();
+        Interconnect interconnect =
+                spec.nodes().size().flatMap(sizes::find).map(VmSizeFacts::interconnect).orElse(NONE);
+        return base instanceof ImageReference.Auto ? of(interconnect, spec.operatingSystem()).image : base;
+    }
+
     private static Optional<SizeDefaults> find(Interconnect interconnect, OperatingSystem operatingSystem) {
         return TABLE.stream()
                 .filter(row -> row.interconnect == interconnect && row.operatingSystem == operatingSystem)
