@@ -2,9 +2,9 @@ package io.clusterwright.core.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;

@@ -39,7 +39,7 @@ class CloudConfigTest {
                 "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\n"
                         + "image: {customize: {mpi: {flavour: hpc-x, install: image}, " + customize + "}}\n",
                 "wing.yaml");
-        return Planner.offline().render(spec.withBaseFolder(folder))
+        return Planner.offline().render(spec.toBuilder().baseFolder(folder).build())
                 .find("cloud-init.yaml")
                 .orElseThrow();
     }
@@ -210,7 +210,7 @@ class CloudConfigTest {
                                   - {name: as-root, path: as-root.sh, sudo: true}
                                   - {name: as-user, path: as-user.sh}
                             """.formatted(nodes.loginKey.publicKey()), "wing.yaml")
-                    .withBaseFolder(folder);
+                    .toBuilder().baseFolder(folder).build();
             String userData = Planner.offline().render(spec)
                     .find("cloud-init.yaml")
                     .orElseThrow()
