@@ -15,19 +15,19 @@ import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.FabricEnvelope;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "analyze", description = "Parses the output of a benchmark, and judges it when a size is given.")
-final class AnalyzeCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
+final class AnalyzeCommand extends ProgramCommand {
+    private static final int LONGEST = 64 * 1024 * 1024;
 
     @Parameters(paramLabel = "FILE", description = "The output of IMB, OSU, NetPIPE or perftest; - is standard input.")
     private String file = "-";
@@ -40,7 +40,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ParsedBenchmarks parsed = Benchmarks.parse(CommonOptions.read(file));
+        ParsedBenchmarks parsed = Benchmarks.parse(read(file, this::text));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
                     + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
@@ -50,10 +50,10 @@ final class AnalyzeCommand implements Callable<Integer> {
                             .orElse(""));
         }
         if (plot != null) {
-            CommonOptions.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
+            write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
         }
-        if (common.json) {
-            common.print(Json.MAPPER.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));
+        if (json) {
+            print(Json.MAPPER.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));
         } else {
             ProgressPrinter notes = new ProgressPrinter();
             parsed.findings().forEach(notes::finding);
@@ -63,12 +63,21 @@ final class AnalyzeCommand implements Callable<Integer> {
         return ExitCodes.ofVerdict(!bad);
     }
 
+    /** The text of a stream; bytes that are not UTF-8 are replaced. */
+    private String text(InputStream in) throws IOException {
+        byte[] bytes = in.readNBytes(LONGEST + 1);
+        if (bytes.length > LONGEST) {
+            throw new RefusedException(file + " is larger than 64 MiB; give only the output of the benchmark");
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
     private void print(BenchmarkReport report) {
         Verdict verdict = judge(report);
-        common.out.println(BenchmarkTable.title(report));
-        common.out.print(BenchmarkTable.format(report));
-        common.out.println("verdict: " + verdict.status().key());
-        verdict.reasons().forEach(reason -> common.out.println("  " + reason));
+        out.println(BenchmarkTable.title(report));
+        out.print(BenchmarkTable.format(report));
+        out.println("verdict: " + verdict.status().key());
+        verdict.reasons().forEach(reason -> out.println("  " + reason));
     }
 
     private Verdict judge(BenchmarkReport report) {
