@@ -12,7 +12,7 @@ import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.batch.BatchCalls;
 import io.clusterwright.azure.internal.batch.Pool;
 import io.clusterwright.azure.internal.batch.BatchBodies;
-import io.clusterwright.core.internal.session.NodeBackends;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference.Marketplace;
@@ -97,7 +97,7 @@ public final class AzureBatch {
                         spec,
                         image,
                         agent,
-                        NodeBackends.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
+                        NodeBackend.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
                         Secret.of(Base64.getEncoder().encodeToString(password)),
                         startScript));
         return new Pool(calls, spec);

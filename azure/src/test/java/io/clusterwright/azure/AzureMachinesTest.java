@@ -348,7 +348,7 @@ class AzureMachinesTest {
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
         List<Machine> machines = List.of(machine(outcomes, "cluster11"), machine(outcomes, "cluster12"));
 
-        azure.stop(machines, true);
+        azure.stop(spec.name(), machines);
         assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.STOPPED);
         azure.start(new ClusterName("cluster"), machines);
         assertThat(azure.state(spec.name(), machines.get(1))).isEqualTo(MachineState.RUNNING);

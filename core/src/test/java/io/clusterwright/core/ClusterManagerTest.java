@@ -481,7 +481,8 @@ final class ClusterManagerTest {
         @Test
         void destroyOfAnUnknownClusterDoesNothing() {
             DestroyReport report = manager().destroy(new ClusterName("nobody"), events::add);
-            assertThat(report.known()).isFalse();
+            assertThat(report.deleted()).isEmpty();
+            assertThat(report.left()).isEmpty();
             assertThat(events).isEmpty();
         }
 

@@ -258,6 +258,6 @@ class PlannerTest {
 
     @Test
     void refusesToCountNothing() {
-        assertThatThrownBy(() -> new PlannedResource("disk", "d", 0, true)).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> PlannedResource.billed("disk", "d", 0)).isInstanceOf(InvalidValueException.class);
     }
 }

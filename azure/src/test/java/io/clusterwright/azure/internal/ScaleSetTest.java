@@ -216,7 +216,7 @@ class ScaleSetTest extends ScaleSetFixture {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
-            azure.stop(made.values(), true);
+            azure.stop(spec.name(), made.values());
             assertThat(made.values())
                     .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
                             .isEqualTo(MachineState.STOPPED));

@@ -340,6 +340,10 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
             return set(RESOURCE_GROUP, resourceGroup);
         }
 
+        public Builder login(Login login) {
+            return set(LOGIN, login);
+        }
+
         public Builder login(Consumer<Login.Builder> login) {
             return edit(LOGIN, login);
         }
@@ -368,6 +372,10 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
             return edit(NODES, nodes);
         }
 
+        public Builder headNode(HeadNode headNode) {
+            return set(HEAD_NODE, headNode);
+        }
+
         public Builder headNode(Consumer<HeadNode.Builder> headNode) {
             return edit(HEAD_NODE, headNode);
         }
@@ -388,6 +396,10 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
         public Builder placement(UnaryOperator<Placement> placement) {
             Placement before = given(PLACEMENT);
             return placement(placement.apply(before == null ? new Placement(Placement.Kind.AUTO, false) : before));
+        }
+
+        public Builder image(ImageSpec image) {
+            return set(IMAGE, image);
         }
 
         public Builder image(Consumer<ImageSpec.Builder> image) {
@@ -425,8 +437,16 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
             return set(SCHEDULER, scheduler);
         }
 
+        public Builder verify(Verification verify) {
+            return set(VERIFY, verify);
+        }
+
         public Builder verify(Consumer<Verification.Builder> verify) {
             return edit(VERIFY, verify);
+        }
+
+        public Builder hpcPack(HpcPackSpec hpcPack) {
+            return set(HPC_PACK, hpcPack);
         }
 
         public Builder hpcPack(Consumer<HpcPackSpec.Builder> hpcPack) {
@@ -452,6 +472,10 @@ public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
 
         public Builder suppress(String... suppress) {
             return suppress(List.of(suppress));
+        }
+
+        public Builder addSuppress(String suppress) {
+            return add(SUPPRESS, suppress);
         }
 
         /** Sets the folder where relative paths start. */

@@ -232,6 +232,11 @@ public final class Customization extends SpecPart<Customization.Builder> {
             return new Updates(Install.SECURITY, Kernel.HOLD);
         }
 
+        /** All updates, without those of the kernel. */
+        public static Updates allHoldingKernel() {
+            return new Updates(Install.ALL, Kernel.HOLD);
+        }
+
         /** The updates to install. */
         public enum Install {
             /** No update. */

@@ -105,6 +105,10 @@ public final class ExtensionSpec extends SpecPart<ExtensionSpec.Builder> {
             return add(SETTINGS, name, value);
         }
 
+        public Builder protectedSettings(SecretReference protectedSettings) {
+            return set(PROTECTED_SETTINGS, protectedSettings);
+        }
+
         public Builder protectedSettings(String protectedSettings) {
             return parse(PROTECTED_SETTINGS, protectedSettings);
         }

@@ -23,6 +23,11 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
         super(values);
     }
 
+    /** A builder with the default of every field. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
     /** The size of the node. Required. */
     public VmSize size() {
         return get(SIZE);
@@ -79,6 +84,10 @@ public final class HeadNode extends SpecPart<HeadNode.Builder> {
 
         public Builder index(int index) {
             return set(INDEX, index);
+        }
+
+        public Builder name(NodeName name) {
+            return set(NAME, name);
         }
 
         public Builder name(String name) {

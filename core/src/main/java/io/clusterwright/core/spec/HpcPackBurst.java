@@ -33,6 +33,11 @@ public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
         super(values);
     }
 
+    /** A builder with the default of every field. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
     /** The name of the node template. Default: {@code AzureRdma}. */
     public String nodeTemplate() {
         return get(NODE_TEMPLATE);

@@ -260,6 +260,10 @@ public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
             return add(FIREWALL, firewall);
         }
 
+        public Builder burst(HpcPackBurst burst) {
+            return set(BURST, burst);
+        }
+
         public Builder burst(Consumer<HpcPackBurst.Builder> burst) {
             return edit(BURST, burst);
         }

@@ -20,6 +20,11 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
         super(values);
     }
 
+    /** A builder with the default of every field. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
     /** The image to begin with. Default: {@code auto}, the one that suits the size. */
     public ImageReference base() {
         return get(BASE);
@@ -60,12 +65,20 @@ public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
             super(FIELDS);
         }
 
+        public Builder base(ImageReference base) {
+            return set(BASE, base);
+        }
+
         public Builder base(String base) {
             return parse(BASE, base);
         }
 
         public Builder capture(boolean capture) {
             return set(CAPTURE, capture);
+        }
+
+        public Builder customize(Customization customize) {
+            return set(CUSTOMIZE, customize);
         }
 
         public Builder customize(Consumer<Customization.Builder> customize) {

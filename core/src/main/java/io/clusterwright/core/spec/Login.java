@@ -24,6 +24,11 @@ public final class Login extends SpecPart<Login.Builder> {
         super(values);
     }
 
+    /** A builder with the default of every field. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
     /** The name of the account. Default: {@code azureuser}. */
     public UserName user() {
         return get(USER);
@@ -57,8 +62,16 @@ public final class Login extends SpecPart<Login.Builder> {
             return set(PUBLIC_KEYS, publicKeys);
         }
 
+        public Builder addPublicKey(SshPublicKey publicKey) {
+            return add(PUBLIC_KEYS, publicKey);
+        }
+
         public Builder addPublicKey(String publicKey) {
-            return add(PUBLIC_KEYS, SshPublicKey.parse(publicKey));
+            return addPublicKey(SshPublicKey.parse(publicKey));
+        }
+
+        public Builder password(SecretReference password) {
+            return set(PASSWORD, password);
         }
 
         public Builder password(String password) {

@@ -167,6 +167,10 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
             return parse(FIRST_ADDRESS, firstAddress);
         }
 
+        public Builder ssh(SshAccess ssh) {
+            return set(SSH, ssh);
+        }
+
         public Builder ssh(Consumer<SshAccess.Builder> ssh) {
             return edit(SSH, ssh);
         }
@@ -199,6 +203,11 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
 
         private SubnetSpec(Values values) {
             super(values);
+        }
+
+        /** A builder with the default of every field. */
+        public static Builder builder() {
+            return new Builder();
         }
 
         /** The name of the subnet. Default: {@code Subnet-1}. */
@@ -253,6 +262,11 @@ public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
 
         private SshAccess(Values values) {
             super(values);
+        }
+
+        /** A builder with the default of every field. */
+        public static Builder builder() {
+            return new Builder();
         }
 
         /** The addresses that may connect. Default: the address of the caller. */

@@ -185,6 +185,10 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
             return parse(NAME_PATTERN, namePattern);
         }
 
+        public Builder spot(SpotSpec spot) {
+            return set(SPOT, spot);
+        }
+
         public Builder spot(Consumer<SpotSpec.Builder> spot) {
             return edit(SPOT, spot);
         }
@@ -213,6 +217,11 @@ public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
 
         private SpotSpec(Values values) {
             super(values);
+        }
+
+        /** A builder with the default of every field. */
+        public static Builder builder() {
+            return new Builder();
         }
 
         /** Whether nodes are spot machines. Default: false. */

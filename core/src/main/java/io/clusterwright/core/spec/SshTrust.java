@@ -34,6 +34,11 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
         return builder().trust(Trust.PER_NODE_KEYS).build();
     }
 
+    /** The same trust with pinned host keys. */
+    public SshTrust pinnedHostKeys() {
+        return toBuilder().hostKeys(HostKeys.PINNED).acceptRange().build();
+    }
+
     /** The same trust, accepting any host key within these addresses, such as {@code 10.32.0.*}. */
     public SshTrust acceptingHostKeysIn(String... addresses) {
         return toBuilder()
@@ -124,6 +129,10 @@ public final class SshTrust extends SpecPart<SshTrust.Builder> {
 
         public Builder acceptRange(String... acceptRange) {
             return acceptRange(List.of(acceptRange));
+        }
+
+        public Builder addAcceptRange(String acceptRange) {
+            return add(ACCEPT_RANGE, acceptRange);
         }
     }
 }

@@ -15,6 +15,11 @@ public final class Verification extends SpecPart<Verification.Builder> {
         super(values);
     }
 
+    /** A builder with the default of every field. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
     /** Whether an MPI job over all nodes must report every node name. Default: true. */
     public boolean hostname() {
         return get(HOSTNAME);

@@ -41,18 +41,8 @@ class FrontDoorsTest {
             "mpi.Factories",
             "mpi.MpiJob",
             "mpi.bench.BenchmarkStream",
-            "mpi.bench.Diagnoser",
-            "mpi.bench.KnownFailures",
-            "mpi.bench.PingPongPlot",
-            "mpi.check.FabricCheck",
-            "mpi.check.FabricRun",
-            "mpi.check.HeatMap",
-            "mpi.check.HostnameCheck",
-            "mpi.check.JavaPingPongStage",
-            "mpi.check.MemlockCheck",
-            "mpi.check.PairMeasurement",
-            "mpi.check.PingPongCheck",
-            "mpi.check.TransportCheck",
+            "mpi.bench.Diagnosis",
+            "mpi.check.Checks",
             "mpi.preset.MpiPresets",
             "windows.CustomScriptExtension",
             "windows.WindowsImageScript",
@@ -61,10 +51,7 @@ class FrontDoorsTest {
             "windows.deploy.IaasConfiguration",
             "windows.emulator.HpcPackEmulator",
             "windows.hpcpack.HpcPackClient",
-            "windows.hpcpack.HpcPackTarget",
-            "windows.hpcpack.JobClient",
-            "windows.hpcpack.JobFile",
-            "windows.hpcpack.JobSubmit");
+            "windows.hpcpack.JobClient");
 
     @Test
     void onlyTheListedFilesImportInternalPackages() throws IOException {

@@ -3,6 +3,10 @@ package io.clusterwright.windows.hpcpack;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.ScheduledJob;
+import io.clusterwright.windows.internal.jobs.HpcPackQueue;
 import io.clusterwright.windows.internal.rest.Dialect;
 import io.clusterwright.windows.internal.rest.HeadNodeHttp;
 import io.clusterwright.windows.internal.rest.NodeOperation;
@@ -14,6 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.IntConsumer;
 
 /**
  * A client of a head node over REST: {@link #jobs()}, with their tasks and output, and {@link #nodes()}, with their groups.
@@ -84,6 +90,20 @@ public final class HpcPackClient implements AutoCloseable {
         http.close();
     }
 
+    /** Queues an MPI job of a target, which completes and submits it. */
+    ScheduledJob queue(
+            LaunchRequest request,
+            Duration limit,
+            BiFunction<HpcPackJob, List<LaunchNode>, HpcPackJob> placement,
+            IntConsumer submission) {
+        return new HpcPackQueue(this, placement, submission).submit(request, limit);
+    }
+
+    /** The MPI job of this number. */
+    ScheduledJob queued(String id) {
+        return HpcPackQueue.find(this, id);
+    }
+
     private static Backoff pauses() {
         return new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
     }
@@ -97,7 +117,7 @@ public final class HpcPackClient implements AutoCloseable {
         }
 
         /**
-         * Creates a job; it does not run before {@link #submit(int)}.
+         * Creates a job with its tasks, in their order; it does not run before {@link #submit(int)}.
          *
          * @return its number
          */
@@ -110,16 +130,17 @@ public final class HpcPackClient implements AutoCloseable {
             if (!job.environment().isEmpty()) {
                 dialect.jobEnvironment(id, job.environment());
             }
+            job.tasks().forEach(task -> addTask(id, task));
             return id;
         }
 
         /**
-         * Creates a job, with its tasks, from a job file.
+         * Creates a job, with its tasks, from the text of a job file, such as one that HPC Pack has exported.
          *
          * @return its number
          */
-        public int create(JobFile file) {
-            return dialect.createJobFromXml(file.text());
+        public int createFromXml(String file) {
+            return dialect.createJobFromXml(file);
         }
 
         /**
@@ -205,12 +226,7 @@ public final class HpcPackClient implements AutoCloseable {
 
         /** Cancels one task after its grace period; it ends as failed, and so does its job. */
         public void cancelTask(int job, int task, String message) {
-            dialect.cancelTask(job, task, message, false);
-        }
-
-        /** Cancels one task without a grace period; it ends as failed, and so does its job. */
-        public void cancelTaskAtOnce(int job, int task, String message) {
-            dialect.cancelTask(job, task, message, true);
+            dialect.cancelTask(job, task, message);
         }
 
         /**
@@ -358,7 +374,7 @@ public final class HpcPackClient implements AutoCloseable {
                 if (deadline.passed()) {
                     throw new HpcPackException.Unavailable(
                             "node " + name + " is " + now.state().word() + ", health "
-                                    + now.health().word() + ", and not " + goal.word() + " after " + limit.toSeconds()
+                                    + now.health() + ", and not " + goal.word() + " after " + limit.toSeconds()
                                     + " s; look at its operations in the cluster manager, or wait longer",
                             null);
                 }
@@ -366,8 +382,8 @@ public final class HpcPackClient implements AutoCloseable {
             }
         }
 
-        /** The node groups. */
-        public List<HpcPackNodeGroup> groups() {
+        /** The names of the node groups. */
+        public List<String> groups() {
             return dialect.nodeGroups();
         }
 
@@ -377,8 +393,8 @@ public final class HpcPackClient implements AutoCloseable {
         }
 
         /** Creates a node group. */
-        public HpcPackNodeGroup createGroup(String name, String description) {
-            return dialect.createNodeGroup(name, description);
+        public void createGroup(String name, String description) {
+            dialect.createNodeGroup(name, description);
         }
 
         /** Deletes a node group; its nodes stay. */

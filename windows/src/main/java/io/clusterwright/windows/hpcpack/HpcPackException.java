@@ -76,39 +76,20 @@ public abstract sealed class HpcPackException extends ClusterwrightException {
         }
     }
 
-    /** A command of HPC Pack failed, could not be started, or did not end in time. */
+    /** A command of HPC Pack failed, could not be started, or did not end in time. The message has the command and its last output. */
     public static final class CommandFailed extends HpcPackException {
         private static final long serialVersionUID = 1L;
 
-        private final String command;
         private final @Nullable Integer exitStatus;
-        private final String output;
 
-        CommandFailed(
-                String message,
-                String command,
-                @Nullable Integer exitStatus,
-                String output,
-                @Nullable Throwable cause) {
+        CommandFailed(String message, @Nullable Integer exitStatus, @Nullable Throwable cause) {
             super(message, cause);
-            this.command = command;
             this.exitStatus = exitStatus;
-            this.output = output;
-        }
-
-        /** The command, as it was started. */
-        public String command() {
-            return command;
         }
 
         /** Its exit status; empty when it did not start or had to be ended. */
         public OptionalInt exitStatus() {
             return exitStatus == null ? OptionalInt.empty() : OptionalInt.of(exitStatus);
-        }
-
-        /** Its output and errors. */
-        public String output() {
-            return output;
         }
     }
 }

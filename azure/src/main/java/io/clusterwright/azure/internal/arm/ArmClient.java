@@ -71,6 +71,11 @@ public final class ArmClient {
         return read(what, () -> call.get().stream().toList());
     }
 
+    /** Reads all pages of a list in something that may not exist; empty then. */
+    public <T> List<T> listIfAny(String what, Supplier<PagedIterable<T>> call) {
+        return find(what, () -> call.get().stream().toList()).orElse(List.of());
+    }
+
     /** Reads something that may not exist. */
     public <T> Optional<T> find(String what, Supplier<T> call) {
         return retry.call(RateLimiter.Kind.READ, what, () -> orAbsent(call));

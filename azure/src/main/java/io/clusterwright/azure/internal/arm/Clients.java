@@ -44,6 +44,11 @@ public record Clients(
         return Json.MAPPER.valueToTree(resource.properties());
     }
 
+    /** The properties of a resource as they are now; no properties when there is none. */
+    public JsonNode properties(String what, ArmId id) {
+        return find(what, id).map(Clients::properties).orElseGet(Json::object);
+    }
+
     /** The names of the parts that such a property lists. */
     public static List<String> names(JsonNode parts) {
         List<String> names = new ArrayList<>();

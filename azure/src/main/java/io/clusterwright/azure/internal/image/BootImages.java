@@ -21,6 +21,7 @@ import io.clusterwright.core.type.ImageReference.Auto;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.Interconnect;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -112,8 +113,7 @@ public final class BootImages {
                         found.plan().product(),
                         found.plan().name());
         ObjectNode reference = ComputeResources.image(image.publisher(), image.offer(), image.sku(), version);
-        String generation =
-                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
+        String generation = Objects.toString(found.hyperVGeneration(), "");
         String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
         return new BootImage(reference, plan, generation, exact, false);
     }
@@ -142,7 +142,7 @@ public final class BootImages {
         return new BootImage(
                 reference,
                 plan,
-                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString(),
+                Objects.toString(found.hyperVGeneration(), ""),
                 image.id(),
                 OperatingSystemStateTypes.SPECIALIZED.equals(found.osState()));
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.machine;
 
+import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -12,7 +13,7 @@ import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
-import io.clusterwright.azure.internal.runcommand.GivenIdentity;
+import io.clusterwright.azure.internal.runcommand.RunCommands;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
@@ -46,7 +47,6 @@ public final class MachineProvisioner {
     private static final Duration START_LIMIT = Duration.ofMinutes(60);
 
     private final Clients clients;
-    private final ArmClient arm;
     private final ClusterSpec spec;
     private final Names names;
     private final BootImages images;
@@ -64,7 +64,6 @@ public final class MachineProvisioner {
             ResourceLog log,
             Consumer<MachineOutcome> outcome) {
         this.clients = clients;
-        this.arm = clients.arm();
         this.spec = spec;
         this.names = new Names(clients.subscription(), spec);
         this.images = images;
@@ -115,20 +114,17 @@ public final class MachineProvisioner {
 
     /** A machine or interface that is not this cluster's would be changed by the calls that create one of its name. */
     private Map<String, String> foreign() {
+        Map<String, String> others = new HashMap<>();
         String group = spec.resourceGroup();
-        return arm.find("list what is in " + group, () -> {
-                    Map<String, String> others = new HashMap<>();
-                    clients.resources()
-                            .getResources()
-                            .listByResourceGroup(group)
-                            .forEach(one -> {
-                                if (!Tags.areOf(one.tags(), spec.name().value())) {
-                                    others.put(one.id().toLowerCase(Locale.ROOT), one.id());
-                                }
-                            });
-                    return others;
-                })
-                .orElse(Map.of());
+        for (GenericResourceExpandedInner one : clients.arm()
+                .listIfAny(
+                        "list what is in " + group,
+                        () -> clients.resources().getResources().listByResourceGroup(group))) {
+            if (!Tags.areOf(one.tags(), spec.name().value())) {
+                others.put(one.id().toLowerCase(Locale.ROOT), one.id());
+            }
+        }
+        return others;
     }
 
     private void requireFree(MachineRequest request, Map<String, String> foreign) {
@@ -167,7 +163,7 @@ public final class MachineProvisioner {
                 accelerated);
         clients.put("create machine " + id.name(), START_LIMIT, resources.machine(node, values));
         if (image.specialized()) {
-            new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
+            new RunCommands(clients).identify(id, backend.identityScript(request.bootstrap()));
         }
     }
 

@@ -16,7 +16,6 @@ import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.InstancePorts;
-import io.clusterwright.azure.internal.network.TransportFactory;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
@@ -27,6 +26,7 @@ import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
@@ -60,7 +60,7 @@ public final class ScaleSetProvisioner {
     private final BootImages images;
     private final Sizes sizes;
     private final ResourceLog log;
-    private final TransportFactory reach;
+    private final MachineProvider provider;
     private final EndpointResolver endpoints;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
@@ -75,7 +75,7 @@ public final class ScaleSetProvisioner {
             Sizes sizes,
             NodeBackend backend,
             ResourceLog log,
-            TransportFactory reach,
+            MachineProvider provider,
             EndpointResolver endpoints) {
         this.clients = clients;
         this.sets = sets;
@@ -85,7 +85,7 @@ public final class ScaleSetProvisioner {
         this.images = images;
         this.sizes = sizes;
         this.log = log;
-        this.reach = reach;
+        this.provider = provider;
         this.endpoints = endpoints;
         this.backend = backend;
     }
@@ -158,7 +158,7 @@ public final class ScaleSetProvisioner {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), reach);
+        FirstSessions first = new FirstSessions(backend, provider, spec);
         var common = first.common(new NodeName(spec.name().value()), like);
         BootImage image = images.of(spec, like.image());
         ArmResource body = ClusterResources.requests(clients.subscription(), spec)

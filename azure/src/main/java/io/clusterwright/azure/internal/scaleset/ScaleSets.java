@@ -215,14 +215,13 @@ public final class ScaleSets {
                         .beginStart(set.group(), set.name(), ids(instances), Context.NONE));
     }
 
-    public void stop(ArmId set, Collection<String> instances, boolean deallocate) {
-        var sets = clients.compute().getVirtualMachineScaleSets();
+    public void stop(ArmId set, Collection<String> instances) {
         arm.write(
                 "stop " + instances.size() + " instances of " + set.name(),
                 POWER_LIMIT,
-                () -> deallocate
-                        ? sets.beginDeallocate(set.group(), set.name(), null, ids(instances), Context.NONE)
-                        : sets.beginPowerOff(set.group(), set.name(), null, ids(instances), Context.NONE));
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginDeallocate(set.group(), set.name(), null, ids(instances), Context.NONE));
     }
 
     private static VirtualMachineScaleSetVMInstanceIDs ids(Collection<String> instances) {

@@ -122,7 +122,7 @@ final class PlanSteps {
                     add(step, "stop the template, deallocate it and mark its disk as an image");
                 }
             }
-            case CAPTURE -> add(step, "as " + image.name(), new PlannedResource("image", image.name(), 1, !local));
+            case CAPTURE -> add(step, "as " + image.name(), local ? PlannedResource.free("image", image.name()) : PlannedResource.billed("image", image.name()));
             case BOOT_TEST ->
                 add(
                         step,
@@ -163,7 +163,7 @@ final class PlanSteps {
         burst().ifPresent(burst -> add(
                 Step.NODES,
                 burst.proxyNodes() + " proxies of " + size() + " for the burst",
-                new PlannedResource(size() + " proxy machine", "of HPC Pack", burst.proxyNodes(), true)));
+                PlannedResource.billed(size() + " proxy machine", "of HPC Pack", burst.proxyNodes())));
     }
 
     private VmSize size() {
@@ -173,11 +173,11 @@ final class PlanSteps {
     private List<PlannedResource> machines(List<NodeName> names, VmSize size) {
         String folded = NodeSet.fold(names);
         return local
-                ? List.of(new PlannedResource("node", folded, names.size(), false))
+                ? List.of(PlannedResource.free("node", folded, names.size()))
                 : List.of(
-                        new PlannedResource("network interface", folded, names.size(), false),
-                        new PlannedResource("disk", folded, names.size(), true),
-                        new PlannedResource(size + " machine", folded, names.size(), true));
+                        PlannedResource.free("network interface", folded, names.size()),
+                        PlannedResource.billed("disk", folded, names.size()),
+                        PlannedResource.billed(size + " machine", folded, names.size()));
     }
 
     /** Resolves the base image {@code auto} by size, except on this machine, which has only its own system. */
@@ -197,8 +197,8 @@ final class PlanSteps {
         List<NodeName> names = spec.nodes().names();
         List<PlannedResource> made = new ArrayList<>();
         for (ExtensionSpec extension : spec.extensions()) {
-            made.add(new PlannedResource(
-                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size(), false));
+            made.add(PlannedResource.free(
+                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size()));
         }
         add(Step.EXTENSIONS, "on every node, each waited for", made);
     }
@@ -252,7 +252,7 @@ final class PlanSteps {
         boolean prefix = spec.network().ssh().portPrefix().isPresent();
         int addresses =
                 prefix || external == SshAccess.External.HEAD ? 1 : spec.nodes().count();
-        parts.add(new PlannedResource("public address", spec.name() + "-ip", addresses, true));
+        parts.add(PlannedResource.billed("public address", spec.name() + "-ip", addresses));
         if (prefix) {
             parts.add(PlannedResource.billed("load balancer", spec.name() + "-lb"));
         }

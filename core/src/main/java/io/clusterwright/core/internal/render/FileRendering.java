@@ -21,6 +21,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -85,10 +86,10 @@ public final class FileRendering {
         List<NodeName> machines = new ArrayList<>(heads.keySet());
         machines.addAll(plan.nodes().keySet());
         KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, cluster, machines);
-        return new RenderInput(
+        return new Input(
                 spec,
                 facts,
-                plan.nodes(),
+                Collections.unmodifiableMap(plan.nodes()),
                 heads,
                 facts.local() || spec.network().firstAddress().isPresent(),
                 keys.hosts(),
@@ -101,6 +102,16 @@ public final class FileRendering {
                     "no files are rendered for cluster " + spec.name() + ", which has errors", findings);
         }
     }
+
+    private record Input(
+            ClusterSpec spec,
+            Facts facts,
+            Map<NodeName, Ipv4Address> nodes,
+            Map<NodeName, Ipv4Address> heads,
+            boolean fixedAddresses,
+            Map<NodeName, SshPublicKey> hostKeys,
+            List<SshPublicKey> accountKeys)
+            implements RenderInput {}
 
     private record Made(RenderedFile file, String by) {}
 
@@ -120,7 +131,7 @@ public final class FileRendering {
             List<SshPublicKey> accounts = Stream.of(Keys.LOGIN, Keys.CLUSTER)
                     .flatMap(name -> Keys.known(secrets, name).stream())
                     .toList();
-            return new KnownKeys(hosts, accounts);
+            return new KnownKeys(Collections.unmodifiableMap(hosts), accounts);
         }
     }
 }

@@ -66,10 +66,8 @@ public final class QuotaTable {
     }
 
     private static QuotaLine line(String name, int[] sums, Facts facts) {
-        QuotaUse known = facts.quota().stream()
-                .filter(use -> use.isFor(name))
-                .findFirst()
-                .orElse(null);
+        Optional<QuotaUse> known =
+                facts.quota().stream().filter(use -> use.isFor(name)).findFirst();
         return new QuotaLine(name, sums[0], sums[1], sums[2], known);
     }
 }

@@ -8,7 +8,6 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
-import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 
 /** Writes what happens to a cluster, each entry before the next thing is done. */
@@ -39,11 +38,6 @@ public final class Journal implements ResourceLog {
                 .put("name", machine.resource().name())
                 .put("hostKey", machine.hostKey().toString())
                 .put("interconnect", machine.interconnect().name()));
-    }
-
-    /** A node is not a member any more. */
-    public void removed(NodeName node) {
-        append(entry("removed").put("node", node.value()));
     }
 
     /** The cluster is complete. */

@@ -5,7 +5,6 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RankFailure;
-import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.launch.SshAgent;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;

@@ -4,7 +4,7 @@ import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.OutputLine;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +75,7 @@ public final class RankFiles implements AutoCloseable {
     /** Closes the files; says what could not be written. */
     public synchronized List<Finding> finish() {
         close();
-        return problem == null ? List.of() : List.of(MpiFindings.outputNotWritten(folder, problem));
+        return problem == null ? List.of() : List.of(MpiFinding.OUTPUT_NOT_WRITTEN.of(folder, problem));
     }
 
     @Override

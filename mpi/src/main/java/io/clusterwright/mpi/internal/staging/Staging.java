@@ -6,7 +6,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.StagingFailedException;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
@@ -80,7 +80,7 @@ public final class Staging {
             }
         }
         List<Finding> findings = new ArrayList<>();
-        run(copies, (node, problem) -> findings.add(MpiFindings.notFetched(node, problem)));
+        run(copies, (node, problem) -> findings.add(MpiFinding.NOT_FETCHED.of(node, problem)));
         return findings;
     }
 

@@ -3,7 +3,7 @@ package io.clusterwright.windows.internal.backend;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.internal.relay.RunCommandTransport;
+import io.clusterwright.core.internal.relay.RunCommandSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.ExtensionSpec;
@@ -53,7 +53,7 @@ public final class WindowsBackend implements NodeBackend {
 
     @Override
     public NodeTransport openRelayTransport() {
-        return new RunCommandTransport(new WindowsRelayShell());
+        return RunCommandSession.transport(new WindowsRelayShell());
     }
 
     /** Makes an Ed25519 key pair for the records; no Windows node is given it, and none shows it as its host key. */

@@ -132,12 +132,11 @@ public final class Burst {
                         PlannedResource.billed("storage account", burst.storageAccount()));
             case START ->
                 List.of(
-                        new PlannedResource(
+                        PlannedResource.billed(
                                 machine + " worker role",
                                 "of " + burst.nodeTemplate(),
-                                spec.nodes().count(),
-                                true),
-                        new PlannedResource(machine + " proxy machine", "of HPC Pack", burst.proxyNodes(), true));
+                                spec.nodes().count()),
+                        PlannedResource.billed(machine + " proxy machine", "of HPC Pack", burst.proxyNodes()));
             default -> List.of();
         };
     }

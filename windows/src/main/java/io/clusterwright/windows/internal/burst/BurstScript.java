@@ -1,7 +1,8 @@
 package io.clusterwright.windows.internal.burst;
 
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.windows.hpcpack.JobSubmit;
+import io.clusterwright.windows.hpcpack.HpcPackJob;
+import io.clusterwright.windows.internal.jobs.SubmitCommand;
 import io.clusterwright.windows.internal.pingpong.PingPongJobs;
 import io.clusterwright.windows.internal.powershell.NodeStates;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
@@ -197,9 +198,9 @@ final class BurstScript {
             body.comment(
                     "Nothing is piped in, so that a question for a password ends the command in place of hanging.");
             PingPongJobs jobs = PingPongJobs.of(plan.spec(), Interconnect.NETWORK_DIRECT);
-            for (JobSubmit job : List.of(jobs.latency(), jobs.throughput())) {
+            for (HpcPackJob job : List.of(jobs.latency(), jobs.throughput())) {
                 body.line("$null | job "
-                        + job.arguments().stream().map(BurstScript::word).collect(Collectors.joining(" ")));
+                        + SubmitCommand.words(job).stream().map(BurstScript::word).collect(Collectors.joining(" ")));
                 body.line("if ($LASTEXITCODE -ne 0) { throw \"job submit failed with $LASTEXITCODE;"
                         + " without cached credentials run: hpccred setcreds\" }");
             }

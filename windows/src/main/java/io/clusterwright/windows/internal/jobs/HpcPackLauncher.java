@@ -26,7 +26,7 @@ public final class HpcPackLauncher implements Launcher {
 
     @Override
     public LaunchCommand command(LaunchRequest request) {
-        MpiExec.Builder mpiexec = MpiExec.builder(request.program());
+        MpiExec mpiexec = MpiExec.of(request.program());
         List<LaunchNode> used = request.usedNodes();
         int slots = used.get(0).slots();
         boolean even = used.stream().allMatch(node -> node.slots() == slots) && slots * used.size() == request.ranks();
@@ -52,6 +52,6 @@ public final class HpcPackLauncher implements Launcher {
         for (Map.Entry<String, String> variable : request.environment().entrySet()) {
             mpiexec.env(variable.getKey(), variable.getValue());
         }
-        return new LaunchCommand(mpiexec.build().command());
+        return new LaunchCommand(mpiexec.command());
     }
 }

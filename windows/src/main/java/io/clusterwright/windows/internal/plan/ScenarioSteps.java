@@ -100,7 +100,7 @@ public final class ScenarioSteps implements StepSource {
 
     private static List<PlannedResource> machines(String size, String names, int count) {
         return List.of(
-                new PlannedResource("disk", names, count, true),
-                new PlannedResource(size + " machine", names, count, true));
+                PlannedResource.billed("disk", names, count),
+                PlannedResource.billed(size + " machine", names, count));
     }
 }

@@ -3,7 +3,6 @@ package io.clusterwright.windows.internal.rest;
 import io.clusterwright.windows.hpcpack.ApiGeneration;
 import io.clusterwright.windows.hpcpack.HpcPackException;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
-import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
 import io.clusterwright.windows.hpcpack.JobStatus;
 import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.util.List;
@@ -37,7 +36,7 @@ public sealed interface Dialect permits HpcDialect, WindowsHpcDialect {
 
     void requeueJob(int job);
 
-    void cancelTask(int job, int task, String message, boolean forced);
+    void cancelTask(int job, int task, String message);
 
     JobStatus job(int job);
 
@@ -55,11 +54,11 @@ public sealed interface Dialect permits HpcDialect, WindowsHpcDialect {
 
     void operate(String node, NodeOperation operation);
 
-    List<HpcPackNodeGroup> nodeGroups();
+    List<String> nodeGroups();
 
     List<String> nodesOf(String group);
 
-    HpcPackNodeGroup createNodeGroup(String name, String description);
+    void createNodeGroup(String name, String description);
 
     void deleteNodeGroup(String name);
 

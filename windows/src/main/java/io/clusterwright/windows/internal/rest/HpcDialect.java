@@ -6,9 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.windows.hpcpack.ApiGeneration;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
-import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
 import io.clusterwright.windows.hpcpack.JobStatus;
-import io.clusterwright.windows.hpcpack.NodeHealth;
 import io.clusterwright.windows.hpcpack.NodeState;
 import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.util.ArrayList;
@@ -94,10 +92,10 @@ final class HpcDialect implements Dialect {
     }
 
     @Override
-    public void cancelTask(int job, int task, String message, boolean forced) {
+    public void cancelTask(int job, int task, String message) {
         String what = "cancel task " + job + "." + task;
         http.succeed(post(what, JsonText.text(message), "jobs", "" + job, "tasks", "" + task, "cancel")
-                .query("forced", Boolean.toString(forced)));
+                .query("forced", "false"));
     }
 
     @Override
@@ -182,7 +180,7 @@ final class HpcDialect implements Dialect {
         return new HpcPackNode(
                 tree.path("Name").asText(""),
                 NodeState.parse(tree.path("State").asText("")),
-                NodeHealth.parse(tree.path("Health").asText("")),
+                tree.path("Health").asText("Unknown"),
                 JsonText.texts(tree.path("Groups")),
                 others);
     }
@@ -195,13 +193,13 @@ final class HpcDialect implements Dialect {
     }
 
     @Override
-    public List<HpcPackNodeGroup> nodeGroups() {
+    public List<String> nodeGroups() {
         String what = "list the node groups";
-        List<HpcPackNodeGroup> all = new ArrayList<>();
+        List<String> all = new ArrayList<>();
         if (generation == ApiGeneration.HPC_2016) {
-            JsonText.rows(read(get(what, "nodes", "groups"))).forEach(row -> all.add(row.group()));
+            JsonText.rows(read(get(what, "nodes", "groups"))).forEach(row -> all.add(row.text("Name")));
         } else {
-            read(get(what, "cluster", "nodeGroups")).forEach(each -> all.add(group(each)));
+            read(get(what, "cluster", "nodeGroups")).forEach(each -> all.add(each.path("Name").asText("")));
         }
         return all;
     }
@@ -216,10 +214,10 @@ final class HpcDialect implements Dialect {
     }
 
     @Override
-    public HpcPackNodeGroup createNodeGroup(String name, String description) {
+    public void createNodeGroup(String name, String description) {
         requireChangeable("create node groups");
         ObjectNode body = Json.object().put("Name", name).put("Description", description);
-        return group(read(post("create node group " + name, Json.write(body), "cluster", "nodeGroups")));
+        http.succeed(post("create node group " + name, Json.write(body), "cluster", "nodeGroups"));
     }
 
     @Override
@@ -237,13 +235,6 @@ final class HpcDialect implements Dialect {
         Request request = request("change node group " + group, "PATCH", "cluster", "nodeGroups", group, "nodes")
                 .body(Json.write(body), JsonText.TYPE);
         return JsonText.texts(read(request));
-    }
-
-    private static HpcPackNodeGroup group(JsonNode tree) {
-        return new HpcPackNodeGroup(
-                tree.path("Name").asText(""),
-                tree.path("Description").asText(""),
-                tree.path("Managed").asBoolean(false));
     }
 
     @Override

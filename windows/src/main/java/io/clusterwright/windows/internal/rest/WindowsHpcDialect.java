@@ -3,7 +3,6 @@ package io.clusterwright.windows.internal.rest;
 import io.clusterwright.windows.hpcpack.ApiGeneration;
 import io.clusterwright.windows.hpcpack.HpcPackException;
 import io.clusterwright.windows.hpcpack.HpcPackNode;
-import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
 import io.clusterwright.windows.hpcpack.JobStatus;
 import io.clusterwright.windows.hpcpack.TaskStatus;
 import java.util.ArrayList;
@@ -79,7 +78,7 @@ final class WindowsHpcDialect implements Dialect {
     }
 
     @Override
-    public void cancelTask(int job, int task, String message, boolean forced) {
+    public void cancelTask(int job, int task, String message) {
         throw unsupported("cancel one task", "cancel its job, or use task cancel on the head node");
     }
 
@@ -140,9 +139,9 @@ final class WindowsHpcDialect implements Dialect {
     }
 
     @Override
-    public List<HpcPackNodeGroup> nodeGroups() {
+    public List<String> nodeGroups() {
         return pages(get("list the node groups", "Nodegroups")).stream()
-                .map(Properties::group)
+                .map(row -> row.text("Name"))
                 .toList();
     }
 
@@ -153,7 +152,7 @@ final class WindowsHpcDialect implements Dialect {
     }
 
     @Override
-    public HpcPackNodeGroup createNodeGroup(String name, String description) {
+    public void createNodeGroup(String name, String description) {
         throw unsupported("create node groups", "use New-HpcGroup on the head node");
     }
 
