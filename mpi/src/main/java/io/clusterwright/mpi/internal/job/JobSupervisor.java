@@ -217,15 +217,18 @@ final class JobSupervisor implements RunningJob {
         List<Finding> before = diagnosed;
         all.addAll(before == null ? output.diagnosed() : before);
         all.removeIf(finding -> target.suppressed().contains(finding.code()));
-        JobResult.Builder builder = JobResult.builder(ending.outcome(), request.mpi(), command, request.ranks())
-                .duration(duration)
-                .outputTail(output.tail())
-                .launchFailures(aftermath.failures())
-                .leftovers(aftermath.leftovers())
-                .findings(all)
-                .rankFailures(output.rankFailures());
-        ending.exitStatus().ifPresent(builder::exitStatus);
-        return builder.build();
+        return new EndedJob(
+                ending.outcome(),
+                request.mpi(),
+                command,
+                request.ranks(),
+                ending.exitStatus(),
+                duration,
+                output.tail(),
+                aftermath.failures(),
+                aftermath.leftovers(),
+                all,
+                output.rankFailures());
     }
 
     private Duration elapsed() {
