@@ -92,7 +92,7 @@ public final class JobStart {
         }
         List<LaunchNode> nodes = place(job, target.nodes());
         PresetUse preset = PresetUse.of(job, target, choice.installation());
-        LaunchRequest.Builder request = LaunchRequest.builder(
+        LaunchRequest request = LaunchRequest.of(
                         choice.installation(),
                         nodes,
                         new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())),
@@ -104,11 +104,11 @@ public final class JobStart {
                 .launcherArguments(preset.arguments())
                 .binding(job.binding);
         if (job.ranks != null) {
-            request.ranks(job.ranks);
+            request = request.ranks(job.ranks);
         }
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
-        return new JobStart(job, target, choice, request.build(), findings);
+        return new JobStart(job, target, choice, request, findings);
     }
 
     LaunchRequest request() {
