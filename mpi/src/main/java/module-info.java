@@ -26,15 +26,14 @@ module io.clusterwright.mpi {
     provides io.clusterwright.mpi.spi.Launcher with
             io.clusterwright.mpi.internal.launch.HydraLauncher,
             io.clusterwright.mpi.internal.launch.OpenMpiLauncher,
-            io.clusterwright.mpi.internal.launch.PrrteLauncher,
             io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.mpi.internal.rules.MpiRules;
     provides io.clusterwright.core.spi.ClusterCheck with
-            io.clusterwright.mpi.internal.check.HostnameClusterCheck,
-            io.clusterwright.mpi.internal.check.MemlockClusterCheck,
-            io.clusterwright.mpi.internal.check.SlurmClusterCheck,
-            io.clusterwright.mpi.internal.check.FabricClusterCheck;
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfHostnames,
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfMemlock,
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfSlurm,
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfFabric;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.mpi.internal.render.MpiRenderer;
 }

@@ -9,11 +9,12 @@ import com.azure.core.http.policy.UserAgentPolicy;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Connections;
 import io.clusterwright.azure.internal.arm.Errors;
+import io.clusterwright.azure.internal.batch.BatchBodies;
 import io.clusterwright.azure.internal.batch.BatchCalls;
-import io.clusterwright.azure.internal.batch.PoolBody;
-import io.clusterwright.core.internal.session.NodeBackends;
+import io.clusterwright.azure.internal.batch.Pool;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.type.ImageReference.Marketplace;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Secret;
@@ -46,14 +47,10 @@ public final class AzureBatch {
      * @throws AzureException when the endpoint is plain http and not on this machine
      */
     public static AzureBatch connect(TokenCredential credential, URI account) {
-        HttpPipelineBuilder pipeline = new HttpPipelineBuilder();
-        if (requireSafe(account)) {
-            pipeline.policies(
-                    new UserAgentPolicy("clusterwright"),
-                    new RetryPolicy(),
-                    new BearerTokenAuthenticationPolicy(credential, SCOPE));
-        } else {
-            pipeline.policies(new UserAgentPolicy("clusterwright"), new RetryPolicy());
+        HttpPipelineBuilder pipeline =
+                new HttpPipelineBuilder().policies(new UserAgentPolicy("clusterwright"), new RetryPolicy());
+        if (!Connections.plain(account)) {
+            pipeline.policies(new BearerTokenAuthenticationPolicy(credential, SCOPE));
         }
         return connect(pipeline.build(), account, POLL);
     }
@@ -65,25 +62,11 @@ public final class AzureBatch {
      * @throws AzureException when the endpoint is plain http and not on this machine
      */
     public static AzureBatch connect(HttpPipeline pipeline, URI account, Duration pollInterval) {
-        requireSafe(account);
+        Connections.plain(account);
         if (pollInterval.isZero() || pollInterval.isNegative()) {
             throw new InvalidValueException("poll interval", pollInterval.toString(), "a positive duration", "PT5S");
         }
         return new AzureBatch(new BatchCalls(Objects.requireNonNull(pipeline, "pipeline"), account, pollInterval));
-    }
-
-    /** Whether tokens may be sent there. */
-    private static boolean requireSafe(URI account) {
-        boolean plain = "http".equalsIgnoreCase(account.getScheme());
-        if (plain && !Connections.isLoopback(account)) {
-            throw Errors.of(
-                    Reason.UNREACHABLE,
-                    "",
-                    "connect to " + account,
-                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https",
-                    null);
-        }
-        return !plain;
     }
 
     /** {@link #createPool(ClusterSpec, String)} with the packages of the description and no script. */
@@ -100,28 +83,27 @@ public final class AzureBatch {
      */
     public BatchPool createPool(ClusterSpec spec, String startScript) {
         if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw Errors.of(
-                    Reason.OTHER, "", "make pool " + spec.name(), "only pools of Linux nodes are made here", null);
+            throw Errors.of(Reason.OTHER, "make pool " + spec.name(), "only pools of Linux nodes are made here");
         }
-        Marketplace image = PoolBody.image(spec);
-        String agent = PoolBody.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));
+        Marketplace image = BatchBodies.image(spec);
+        String agent = BatchBodies.agent(image, calls.list("list the images that Batch supports", "/supportedimages"));
         byte[] password = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(password);
         calls.post(
                 "make pool " + spec.name(),
                 "/pools",
-                PoolBody.of(
+                BatchBodies.pool(
                         spec,
                         image,
                         agent,
-                        NodeBackends.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
+                        NodeBackend.of(OperatingSystem.LINUX).newKeyPair("clusterwright-" + spec.name()),
                         Secret.of(Base64.getEncoder().encodeToString(password)),
                         startScript));
-        return new BatchPool(calls, spec);
+        return new Pool(calls, spec);
     }
 
     /** The pool that was made of this description before. */
     public BatchPool pool(ClusterSpec spec) {
-        return new BatchPool(calls, spec);
+        return new Pool(calls, spec);
     }
 }

@@ -8,6 +8,7 @@ import com.azure.resourcemanager.AzureResourceManager;
 import com.azure.resourcemanager.compute.ComputeManager;
 import com.azure.resourcemanager.network.NetworkManager;
 import com.azure.resourcemanager.resources.ResourceManager;
+import com.azure.resourcemanager.resources.models.Subscription;
 import io.clusterwright.azure.internal.AzureProvider;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
@@ -49,11 +50,6 @@ public final class AzureMachines implements ProviderMachines {
                 .build();
     }
 
-    /** Machines of the subscription that these managers are for, with the standard settings. */
-    public static AzureMachines connect(ComputeManager compute, NetworkManager network, ResourceManager resources) {
-        return builder(compute, network, resources).build();
-    }
-
     /** Machines reached through this pipeline, which must authenticate by itself, with the standard settings. */
     public static AzureMachines connect(HttpPipeline pipeline, AzureProfile profile) {
         return builder(pipeline, profile).build();
@@ -91,7 +87,7 @@ public final class AzureMachines implements ProviderMachines {
      * @throws AzureException as for {@link #builder(HttpPipeline, AzureProfile)}
      */
     public static Builder builder(TokenCredential credential, AzureProfile profile) {
-        return builder(Connections.pipeline(credential, profile, null), profile);
+        return builder(credential, profile, HttpClient.createDefault());
     }
 
     /**
@@ -111,17 +107,17 @@ public final class AzureMachines implements ProviderMachines {
      */
     public static Builder onLoopback(URI endpoint, String subscriptionId) {
         AzureProfile profile = Connections.profile(endpoint, subscriptionId);
-        return builder(Connections.pipeline(Connections.NO_TOKEN, profile, null), profile);
+        return builder(Connections.pipeline(Connections.NO_TOKEN, profile, HttpClient.createDefault()), profile);
     }
 
     /** The subscriptions that this pipeline can see. */
-    public static List<AzureSubscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
+    public static List<Subscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
         return Connections.subscriptions(pipeline, profile);
     }
 
     /** The subscriptions that this credential can see. */
-    public static List<AzureSubscription> subscriptions(TokenCredential credential, AzureProfile profile) {
-        return Connections.subscriptions(Connections.pipeline(credential, profile, null), profile);
+    public static List<Subscription> subscriptions(TokenCredential credential, AzureProfile profile) {
+        return subscriptions(Connections.pipeline(credential, profile, HttpClient.createDefault()), profile);
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,20 +27,28 @@ public final class ScheduledEvent {
         return text("EventId");
     }
 
-    /** The effect on the machine. */
-    public Kind kind() {
-        String type = type().toUpperCase(Locale.ROOT);
-        for (Kind kind : Kind.values()) {
-            if (kind.name().equals(type)) {
-                return kind;
-            }
-        }
-        return Kind.OTHER;
-    }
-
-    /** The effect on the machine as Azure names it, which may be a type that this library does not know. */
+    /**
+     * The effect on the machine as Azure names it, which may be one that this library does not know. Azure announces {@code Freeze}, which
+     * pauses the machine for seconds, and {@code Reboot} 15 minutes ahead; {@code Redeploy}, by which memory and temporary disks are lost,
+     * 10 minutes; {@code Preempt}, the eviction of a spot machine, 30 seconds where it can at all; {@code Terminate}, its deletion, 5 to 15
+     * minutes, as its scale set says.
+     */
     public String type() {
         return text("EventType");
+    }
+
+    /** Whether processes on the machine do not survive it; false for a type that this library does not know. */
+    public boolean endsProcesses() {
+        return removesMachine() || isOf("Reboot") || isOf("Redeploy");
+    }
+
+    /** Whether the machine does not come back by itself; false for a type that this library does not know. */
+    public boolean removesMachine() {
+        return isOf("Preempt") || isOf("Terminate");
+    }
+
+    private boolean isOf(String type) {
+        return type.equalsIgnoreCase(type());
     }
 
     /** Azure's status of the event: {@code Scheduled} before it begins, {@code Started} after. Ended and cancelled events are not listed. */
@@ -113,39 +120,5 @@ public final class ScheduledEvent {
     @Override
     public String toString() {
         return event.toString();
-    }
-
-    /** The effect of an event on a machine, and the least time ahead at which it is announced. */
-    public enum Kind {
-        /** It pauses for seconds; memory and open files stay. 15 minutes ahead. */
-        FREEZE(false, false),
-        /** It restarts; memory is lost. 15 minutes ahead. */
-        REBOOT(true, false),
-        /** It moves to other hardware; memory and temporary disks are lost. 10 minutes ahead. */
-        REDEPLOY(true, false),
-        /** It is a spot machine and is evicted. 30 seconds ahead, where Azure can announce it at all. */
-        PREEMPT(true, true),
-        /** It is deleted. 5 to 15 minutes ahead, as its scale set says. */
-        TERMINATE(true, true),
-        /** A type that this library does not know; see {@link ScheduledEvent#type()}. */
-        OTHER(false, false);
-
-        private final boolean endsProcesses;
-        private final boolean removes;
-
-        Kind(boolean endsProcesses, boolean removes) {
-            this.endsProcesses = endsProcesses;
-            this.removes = removes;
-        }
-
-        /** Whether processes on the machine do not survive it. */
-        public boolean endsProcesses() {
-            return endsProcesses;
-        }
-
-        /** Whether the machine does not come back by itself. */
-        public boolean removesMachine() {
-            return removes;
-        }
     }
 }

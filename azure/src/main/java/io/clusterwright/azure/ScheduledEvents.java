@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * <pre>{@code
  * ScheduledEvents events = ScheduledEvents.read(session);
  * for (ScheduledEvent event : events.about(ScheduledEvents.machineName(session))) {
- *     if (event.kind().endsProcesses()) {
+ *     if (event.endsProcesses()) {
  *         solver.checkpoint();
  *         ScheduledEvents.approve(session, List.of(event));
  *     }
@@ -116,11 +116,11 @@ public record ScheduledEvents(long incarnation, List<ScheduledEvent> events) {
     static Predicate<NodeSession> leaving(Metadata metadata) {
         return session -> {
             List<ScheduledEvent> events = read(session, metadata).events();
-            if (events.stream().noneMatch(event -> event.kind().removesMachine())) {
+            if (events.stream().noneMatch(event -> event.removesMachine())) {
                 return false;
             }
             String name = metadata.machineName(session);
-            return events.stream().anyMatch(event -> event.kind().removesMachine() && event.isAbout(name));
+            return events.stream().anyMatch(event -> event.removesMachine() && event.isAbout(name));
         };
     }
 }

@@ -1,12 +1,11 @@
 package io.clusterwright.azure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.clusterwright.azure.internal.template.TemplateSpecs;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -14,7 +13,6 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;
-import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,12 +28,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ArmTemplateTest {
+    private static final String TEMPLATE = "azuredeploy.json";
+    private static final String PARAMETERS = "azuredeploy.parameters.json";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path GOLDEN = Path.of("src", "test", "resources", "template");
     private static final Pattern REFERENCE = Pattern.compile("resourceId\\('([^']+)'");
 
     static RenderedFiles files(ClusterSpec spec) {
-        return Rendering.of(spec).files();
+        return Planner.offline().render(spec);
     }
 
     static String text(ClusterSpec spec, String file) {
@@ -43,11 +43,11 @@ class ArmTemplateTest {
     }
 
     static JsonNode template(ClusterSpec spec) throws IOException {
-        return JSON.readTree(text(spec, ArmTemplate.TEMPLATE_FILE));
+        return JSON.readTree(text(spec, TEMPLATE));
     }
 
     static JsonNode values(ClusterSpec spec) throws IOException {
-        return JSON.readTree(text(spec, ArmTemplate.PARAMETERS_FILE)).path("parameters");
+        return JSON.readTree(text(spec, PARAMETERS)).path("parameters");
     }
 
     private static List<String> types(JsonNode template) {
@@ -79,8 +79,8 @@ class ArmTemplateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"article", "full", "scale-set"})
-    void filesAreAsTheyWere(String name) throws IOException {
-        for (String file : List.of(ArmTemplate.TEMPLATE_FILE, ArmTemplate.PARAMETERS_FILE)) {
+    void filesMatchTheGoldenFiles(String name) throws IOException {
+        for (String file : List.of(TEMPLATE, PARAMETERS)) {
             Path golden = GOLDEN.resolve(name).resolve(file);
             assertThat(text(TemplateSpecs.named(name), file))
                     .as(golden.toString())
@@ -90,7 +90,7 @@ class ArmTemplateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"article", "full", "scale-set"})
-    void everyResourceComesAfterThoseThatItRefersToAndWaitsForThem(String name) throws IOException {
+    void resourcesDependOnWhatTheyReferTo(String name) throws IOException {
         Set<String> before = new LinkedHashSet<>();
         for (JsonNode resource : template(TemplateSpecs.named(name)).path("resources")) {
             String type = resource.path("type").asText();
@@ -124,7 +124,7 @@ class ArmTemplateTest {
             assertThat(definitions.path(name).has("defaultValue")).isFalse();
             assertThat(values(spec).has(name)).isFalse();
         }
-        assertThat(files(spec).find(ArmTemplate.PARAMETERS_FILE).orElseThrow().notes())
+        assertThat(files(spec).find(PARAMETERS).orElseThrow().notes())
                 .first()
                 .asString()
                 .contains("az deployment group create")
@@ -133,7 +133,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void everyParameterIsUsedAndEveryUsedOneIsDefined() throws IOException {
+    void parametersAreExactlyThoseUsed() throws IOException {
         for (String name : List.of("article", "full", "scale-set")) {
             JsonNode template = template(TemplateSpecs.named(name));
             Set<String> used = new LinkedHashSet<>();
@@ -160,7 +160,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void nodesThatAreNamedLikeTheStandInAreStillThemselves() throws IOException {
+    void nodeNamesNeverCollideWithExpressions() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .nodes(n -> n.prefix("nodename"))
                 .putTag("like", "nodename11")
@@ -173,7 +173,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void theHeadAloneHasAnAddressOfItsOwn() throws IOException {
+    void publicAddressGoesToTheHeadOnly() throws IOException {
         JsonNode template = template(open(SshAccess.External.HEAD, 0));
         JsonNode values = values(open(SshAccess.External.HEAD, 0));
 
@@ -189,7 +189,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void withoutAWayInNothingIsAllowedAndNoAddressIsMade() throws IOException {
+    void withoutExternalSshNoAddressIsCreated() throws IOException {
         JsonNode template = template(open(SshAccess.External.NONE, 0));
 
         assertThat(types(template))
@@ -241,7 +241,7 @@ class ArmTemplateTest {
     }
 
     @Test
-    void aNetworkThatExistsIsNotMade() throws IOException {
+    void skipsAnExistingNetwork() throws IOException {
         ClusterSpec spec = TemplateSpecs.article().toBuilder()
                 .network(n -> n.existing(true))
                 .build();
@@ -253,23 +253,22 @@ class ArmTemplateTest {
 
     @Test
     void localNodesNeedNoTemplate() {
-        assertThat(Rendering.of(TemplateSpecs.article()).on("local").files().list())
+        assertThat(Planner.offline()
+                        .provider("local")
+                        .render(TemplateSpecs.article())
+                        .list())
                 .extracting(RenderedFile::name)
-                .doesNotContain(ArmTemplate.TEMPLATE_FILE, ArmTemplate.PARAMETERS_FILE)
+                .doesNotContain(TEMPLATE, PARAMETERS)
                 .contains("hosts");
     }
 
     @Test
-    void aWindowsClusterIsRefusedByTheTemplateAndLeftOutByTheRenderer() {
+    void windowsClustersHaveNoTemplate() {
         ClusterSpec windows = SpecReader.read(
                 "name: wing\nregion: westeurope\noperatingSystem: windows\n"
                         + "login: {user: hpcadmin, password: {secret: env:P}}\nnodes: {count: 2, size: Standard_A8}\n",
                 "wing.yaml");
 
-        assertThat(files(windows).list()).extracting(RenderedFile::name).doesNotContain(ArmTemplate.TEMPLATE_FILE);
-        assertThatThrownBy(() -> ArmTemplate.of(TemplateSpecs.input(windows)))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessage("\"windows\" is not a valid operating system of a template: allowed is Linux, for example"
-                        + " operatingSystem: linux");
+        assertThat(files(windows).list()).extracting(RenderedFile::name).doesNotContain(TEMPLATE, PARAMETERS);
     }
 }

@@ -50,7 +50,7 @@ class AzureMachinesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 10, 100})
-    void aNodeTakesTwoWritesAndTheRestIsConstant(int nodes) {
+    void creatingANodeTakesTwoWrites(int nodes) {
         ClusterSpec spec = AzureFixture.spec(nodes);
 
         azure.createNetwork(spec, log);
@@ -61,7 +61,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void anExtensionIsOneMoreWriteOnEachNode() {
+    void anExtensionTakesOneWritePerNode() {
         ClusterSpec spec = AzureFixture.builder(3)
                 .addExtension(Extensions.infiniBandDriverLinux())
                 .build();
@@ -87,7 +87,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void machinesAreWhatTheSpecSays() {
+    void machinesFollowTheSpec() {
         ClusterSpec spec = AzureFixture.builder(2).putTag("owner", "cfd").build();
 
         azure.createNetwork(spec, log);
@@ -116,7 +116,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void everythingCarriesTheTagOfTheClusterFromItsCreateCallOn() {
+    void createCallsCarryTheTagOfTheCluster() {
         azure.createNetwork(AzureFixture.spec(1), log);
         AzureFixture.create(azure, AzureFixture.spec(1), log);
 
@@ -127,7 +127,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void oneFailedMachineNeitherHidesNorLeaksAndTheOthersAreMade() {
+    void reportsAFailedMachineAndCreatesTheOthers() {
         ClusterSpec spec = AzureFixture.spec(6);
         server.faults(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 
@@ -149,7 +149,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void aMachineThatIsRefusedAtOnceLeavesNoInterface() {
+    void aRefusedMachineLeavesNoInterface() {
         ClusterSpec spec = AzureFixture.spec(2);
         server.faults(Fault.of(Fault.Kind.QUOTA_EXCEEDED, "PUT", "**/virtualMachines/cluster11"));
 
@@ -163,7 +163,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void aThrottledCallIsMadeAgainAfterTheTimeThatAzureAsksFor() {
+    void repeatsThrottledCallsAfterRetryAfter() {
         server.faults(Fault.of(Fault.Kind.TOO_MANY_REQUESTS, "PUT", "**/virtualMachines/cluster11")
                 .times(5)
                 .waiting(Duration.ofSeconds(1)));
@@ -178,7 +178,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void makingTheNetworkAgainWritesNothing() {
+    void creatingTheNetworkAgainWritesNothing() {
         azure.createNetwork(AzureFixture.spec(1), log);
         List<ResourceId> announced = List.copyOf(log.announced);
         server.forgetRequests();
@@ -190,7 +190,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void whatWasAnnouncedCanBeDeletedInReverseAndNothingIsLeft() {
+    void announcedResourcesCanBeDeletedInReverse() {
         ClusterSpec spec = AzureFixture.spec(2);
         azure.createNetwork(spec, log);
         AzureFixture.create(azure, spec, log);
@@ -222,7 +222,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void somethingElseOfThatNameIsNeitherChangedNorDeleted() {
+    void leavesForeignResourcesOfTheSameNameAlone() {
         ClusterSpec other = AzureFixture.named("other", 1).build();
         azure.createNetwork(other, log);
         Machine theirs = machine(AzureFixture.create(azure, other, log), "cluster11");
@@ -243,7 +243,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void aNetworkOfThatNameIsRefusedUnlessTheSpecSaysItExists() {
+    void refusesAForeignNetworkUnlessMarkedAsExisting() {
         server.put(server.group(), "{'location':'westeurope'}");
         server.put(
                 server.group() + "/providers/Microsoft.Network/virtualNetworks/cluster-vnet",
@@ -287,7 +287,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void theHeadHasAnAddressOfItsOwnAndOthersAreDialledInside() {
+    void onlyTheHeadHasAPublicAddress() {
         ClusterSpec spec = AzureFixture.builder(2)
                 .network(n -> n.addressSpace("10.46.0.0/16")
                         .subnet("Subnet-1", "10.46.0.0/24")
@@ -304,7 +304,7 @@ class AzureMachinesTest {
     }
 
     @Test
-    void aMachineBecomesAnImageAndIsThenDeletedWithItsParts() {
+    void capturesAMachineAndDeletesItWithItsParts() {
         ClusterSpec spec = AzureFixture.spec(1);
         azure.createNetwork(spec, log);
         Machine machine = machine(AzureFixture.create(azure, spec, log), "cluster11");
@@ -347,7 +347,7 @@ class AzureMachinesTest {
         Map<NodeName, MachineOutcome> outcomes = AzureFixture.create(azure, spec, log);
         List<Machine> machines = List.of(machine(outcomes, "cluster11"), machine(outcomes, "cluster12"));
 
-        azure.stop(machines, true);
+        azure.stop(spec.name(), machines);
         assertThat(azure.state(spec.name(), machines.get(0))).isEqualTo(MachineState.STOPPED);
         azure.start(new ClusterName("cluster"), machines);
         assertThat(azure.state(spec.name(), machines.get(1))).isEqualTo(MachineState.RUNNING);

@@ -48,7 +48,7 @@ class ConnectionTest {
     }
 
     @Test
-    void theUmbrellaObjectOfAnApplicationWillDo() {
+    void acceptsTheUmbrellaObjectOfAnApplication() {
         AzureResourceManager azure = AzureResourceManager.authenticate(
                         AzureFixture.pipeline(), AzureFixture.profile(server.endpoint(), server.subscription()))
                 .withSubscription(server.subscription());
@@ -59,7 +59,7 @@ class ConnectionTest {
     }
 
     @Test
-    void noTokenIsAskedForOrSentOverPlainHttpOnThisMachine() {
+    void sendsNoTokenOverPlainHttp() {
         AzureProfile profile = AzureFixture.profile(server.endpoint(), server.subscription());
 
         AzureFixture.open(AzureMachines.connect(credential, profile)).inspect(AzureFixture.spec(1));
@@ -115,7 +115,7 @@ class ConnectionTest {
     }
 
     @Test
-    void severalVisibleSubscriptionsAreNamedAndNoneIsGuessed() {
+    void namesSeveralSubscriptionsAndGuessesNone() {
         restart("11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222");
         AzureProfile profile = AzureFixture.profile(server.endpoint(), null);
 
@@ -129,7 +129,7 @@ class ConnectionTest {
     }
 
     @Test
-    void noVisibleSubscriptionIsSaid() {
+    void reportsThatNoSubscriptionIsVisible() {
         restart();
 
         assertThatThrownBy(() ->

@@ -46,7 +46,7 @@ class GalleryTest {
     }
 
     @Test
-    void aCapturedMachineIsAVersionThatOthersBootFromAndGoesAsAWhole() {
+    void capturesAMachineAsAGalleryVersion() {
         try (ArmEmulator emulator = emulator();
                 AzureProvider azure = connect(emulator)) {
             azure.createNetwork(SPEC, new AzureFixture.Log());
@@ -84,7 +84,7 @@ class GalleryTest {
     }
 
     @Test
-    void aVersionThatFailsIsNoImageAndNothingOfItStays() {
+    void aFailedVersionLeavesNothing() {
         Fault fails = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/versions/1.0.0");
         try (ArmEmulator emulator = emulator(fails);
                 AzureProvider azure = connect(emulator)) {

@@ -54,7 +54,7 @@ class InspectionTest {
     }
 
     @Test
-    void aGoodSpecLeavesNothingUncheckedAndMakesNothing() {
+    void checksEverythingAndCreatesNothing() {
         Inspection inspection = azure.inspect(AzureFixture.spec(2));
 
         assertThat(inspection.findings()).extracting(Finding::code).containsExactly("CW-AZURE-011");
@@ -124,7 +124,7 @@ class InspectionTest {
         "Standard_HB999rs_v9, CW-AZURE-001, westeurope has no Standard_HB999rs_v9",
         "Standard_HB176rs_v4, CW-AZURE-002, NotAvailableForSubscription",
     })
-    void aSizeThatTheRegionLacksOrTheSubscriptionMayNotUseIsAnError(String size, String code, String message) {
+    void refusesASizeThatIsNotAvailable(String size, String code, String message) {
         restart(emulator -> emulator.addRestrictedSize("Standard_HB176rs_v4"));
         ClusterSpec spec = AzureFixture.builder(2)
                 .nodes(n -> n.count(2).firstIndex(11).size(size))
@@ -137,7 +137,7 @@ class InspectionTest {
     }
 
     @Test
-    void anImageThatIsNotThereIsAnErrorThatSaysHowToLookForOne() {
+    void refusesAMissingImageWithTheSearchCommand() {
         ClusterSpec spec = AzureFixture.builder(2)
                 .image(i -> i.base("microsoft-dsvm:ubuntu-hpc:1604-none:latest"))
                 .build();
@@ -150,7 +150,7 @@ class InspectionTest {
     }
 
     @Test
-    void aNameThatSomethingElseHasIsAnError() {
+    void refusesANameInUse() {
         ClusterSpec other = AzureFixture.named("other", 2).build();
         azure.createNetwork(other, new AzureFixture.Log());
         AzureFixture.create(azure, other, new AzureFixture.Log());

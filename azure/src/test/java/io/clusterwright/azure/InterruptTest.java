@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class InterruptTest {
 
     @Test
-    void anInterruptEndsTheWaitTellsOfEachMachineAndKeepsTheRecord() throws Exception {
+    void anInterruptReportsEachMachineAndKeepsTheRecord() throws Exception {
         try (TestAzure server = new TestAzure(emulator -> emulator.realistic()
                         .coresPerFamily(1000)
                         .regionalCores(1000)

@@ -68,7 +68,7 @@ class ProviderTrafficTest {
         Machine first = ((MachineOutcome.Made) outcomes.get(new NodeName("cluster11"))).machine();
         azure.installExtensions(spec, first, extension -> {});
         azure.endpoint(spec.name(), first);
-        azure.stop(List.of(first), true);
+        azure.stop(spec.name(), List.of(first));
         azure.start(new ClusterName("cluster"), List.of(first));
         azure.state(spec.name(), first);
         azure.capture(spec.name(), first, "image-0123");

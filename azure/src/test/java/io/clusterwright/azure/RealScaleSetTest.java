@@ -83,7 +83,7 @@ class RealScaleSetTest {
 
     @Test
     @Order(1)
-    void instancesTakeTheirOwnNamesKeysAndAddresses() {
+    void instancesHaveSeparateNamesKeysAndAddresses() {
         try (Cluster cluster = manager.open(NAME)) {
             assertThat(names(cluster)).containsOnlyKeys("alike11", "alike12");
             assertThat(cluster.nodes()).extracting(Node::hostKey).doesNotHaveDuplicates();

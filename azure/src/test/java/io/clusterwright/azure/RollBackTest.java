@@ -68,7 +68,7 @@ class RollBackTest {
     }
 
     @Test
-    void whatCannotBeDeletedIsReportedAndGoesWithTheNextTry() {
+    void reportsUndeletedResourcesAndDeletesThemLater() {
         server.faults(
                 Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster-template"),
                 Fault.of(Fault.Kind.AUTHORIZATION_FAILED, "DELETE", "**/cluster-nsg")

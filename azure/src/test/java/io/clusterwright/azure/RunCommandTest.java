@@ -122,7 +122,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aClusterIsMadeAndItsNodesKnowEachOther() {
+    void createsAClusterWhoseNodesKnowEachOther() {
         assertThat(cluster.run(Command.of("hostname")).succeeded()).hasSize(2);
         assertThat(run("getent", "hosts", "relay12").stdout()).startsWith("10.55.0.");
         assertThat(emulator.requests()).extracting(SeenRequest::path).noneMatch(path -> path.contains("publicIP"));
@@ -165,7 +165,7 @@ class RunCommandTest {
     }
 
     @Test
-    void muchOutputComesInPiecesAndItsEndIsKept() {
+    void largeOutputKeepsItsEnd() {
         long before = scripts();
         CommandResult result = run("/bin/sh", "-c", "yes x | head -c 300000; echo end; seq 1 9000 >&2");
         assertThat(result.stdout()).isEqualTo("x\n".repeat(128 * 1024 - 2) + "end\n");
@@ -178,7 +178,7 @@ class RunCommandTest {
     }
 
     @Test
-    void filesGoThereAndComeBack() throws IOException {
+    void transfersFilesBothWays() throws IOException {
         byte[] noise = new byte[300_000];
         new Random(1).nextBytes(noise);
         Path source = Files.write(folder.resolve("noise"), noise);
@@ -256,7 +256,7 @@ class RunCommandTest {
     }
 
     @Test
-    void scriptsOfOthersAreWaitedForAndOwnOnesWaitForEachOther() throws ExecutionException, InterruptedException {
+    void scriptsWaitForEachOther() throws ExecutionException, InterruptedException {
         ArmClient other = new ArmClient(emulator);
         String machine = emulator.requests().stream()
                 .map(SeenRequest::path)
@@ -279,7 +279,7 @@ class RunCommandTest {
     }
 
     @Test
-    void whatNeedsAnOpenInputIsRefusedAndNothingIsLeftOnTheNode() {
+    void refusesCommandsWithOpenInput() {
         assertThatThrownBy(() -> session().run(Command.of("cat").openInput()))
                 .isInstanceOf(ClusterwrightException.class)
                 .hasMessageContaining("reached by scripts only");
@@ -290,7 +290,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aMachineThatDoesNotRunIsUnreachableAndSaysSo() {
+    void reportsAStoppedMachineAsUnreachable() {
         manager.stop(spec().name());
         try {
             assertThatThrownBy(() -> run("true"))

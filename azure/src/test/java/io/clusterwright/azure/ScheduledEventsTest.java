@@ -45,10 +45,11 @@ class ScheduledEventsTest {
         private final ScheduledEvents events = ScheduledEvents.parse(NODE, DOCUMENT);
 
         @Test
-        void readsKindTimeAndMachines() {
+        void readsTypeTimeAndMachines() {
             assertThat(events.incarnation()).isEqualTo(7);
             ScheduledEvent freeze = events.events().get(0);
-            assertThat(freeze.kind()).isEqualTo(ScheduledEvent.Kind.FREEZE);
+            assertThat(freeze.type()).isEqualTo("Freeze");
+            assertThat(freeze.endsProcesses()).isFalse();
             assertThat(freeze.status()).isEqualTo("Scheduled");
             assertThat(freeze.notBefore()).contains(Instant.parse("2016-09-19T18:29:47Z"));
             assertThat(freeze.interruption()).contains(Duration.ofSeconds(9));
@@ -60,7 +61,8 @@ class ScheduledEventsTest {
         @Test
         void startedEventHasNoTime() {
             ScheduledEvent preempt = events.about("cluster-vmss_1").get(0);
-            assertThat(preempt.kind().removesMachine()).isTrue();
+            assertThat(preempt.removesMachine()).isTrue();
+            assertThat(preempt.endsProcesses()).isTrue();
             assertThat(preempt.status()).isEqualTo("Started");
             assertThat(preempt.notBefore()).isEmpty();
             assertThat(preempt.interruption()).isEmpty();
@@ -69,7 +71,8 @@ class ScheduledEventsTest {
         @Test
         void keepsUnknownTypes() {
             ScheduledEvent unknown = events.events().get(2);
-            assertThat(unknown.kind()).isEqualTo(ScheduledEvent.Kind.OTHER);
+            assertThat(unknown.endsProcesses()).isFalse();
+            assertThat(unknown.removesMachine()).isFalse();
             assertThat(unknown.type()).isEqualTo("Levitate");
             assertThat(unknown.status()).isEqualTo("Paused");
             assertThat(unknown.resourceType()).isEqualTo("Balloon");

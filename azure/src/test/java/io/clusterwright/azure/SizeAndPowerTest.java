@@ -38,7 +38,7 @@ class SizeAndPowerTest {
     }
 
     @Test
-    void aClusterThatGrowsGetsPortsForItsNewNodes() {
+    void growingAddsPortsForNewNodes() {
         AzureFixture.Log log = new AzureFixture.Log();
         try (ArmEmulator emulator = emulator();
                 AzureProvider azure = connect(emulator)) {

@@ -60,7 +60,7 @@ class SpecializedImageTest {
     }
 
     @Test
-    void aRealNodeOfItGetsItsOwnNameHostKeyAndAccountByAScriptOfItsAgent() {
+    void aScriptOfTheAgentGivesANodeItsIdentity() {
         ClusterSpec golden = AzureFixture.named("golden", 1)
                 .nodes(n -> n.count(1).prefix("golden").firstIndex(1))
                 .login(login -> login.user("maker"))
@@ -115,7 +115,7 @@ class SpecializedImageTest {
     }
 
     @Test
-    void aScaleSetOfItIsRefusedAndSoIsAnImageThatIsNotThere() {
+    void refusesScaleSetsAndMissingImages() {
         try (TestAzure server = new TestAzure();
                 AzureProvider azure = connect(server)) {
             ClusterSpec source = AzureFixture.spec(1);

@@ -16,7 +16,7 @@ import io.clusterwright.azure.emulator.ArmClient;
 import io.clusterwright.azure.emulator.ArmEmulator;
 import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.internal.AzureProvider;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -76,7 +76,7 @@ class TemplateDeploymentTest {
     }
 
     private static Deployment deploy(TestAzure server, ClusterSpec spec) throws Exception {
-        RenderedFiles files = Rendering.of(spec).files();
+        RenderedFiles files = Planner.offline().render(spec);
         ObjectNode values = (ObjectNode) ArmClient.JSON
                 .readTree(
                         files.find("azuredeploy.parameters.json").orElseThrow().text())
@@ -137,7 +137,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void aDeployedTemplateMakesWhatTheProviderMakes() throws Exception {
+    void deployedTemplateEqualsTheProvidersResources() throws Exception {
         ClusterSpec spec = article();
         try (TestAzure deployed = azure();
                 TestAzure provided = new TestAzure(TemplateDeploymentTest::setup);
@@ -196,7 +196,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void aHeadNodeSecretsAndExtensionsAreDeployedAndTheOutputTellsTheAddress() throws Exception {
+    void deploysHeadNodeSecretsAndExtensions() throws Exception {
         try (TestAzure server = azure()) {
             Deployment deployment = deploy(server, full());
 
@@ -246,7 +246,7 @@ class TemplateDeploymentTest {
     }
 
     @Test
-    void whatFailsIsNamedAndWhatDependsOnItIsNotStarted() throws Exception {
+    void namesFailedResourcesAndSkipsDependents() throws Exception {
         try (TestAzure server = azure()) {
             server.faults(Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachines/cluster13"));
 

@@ -7,6 +7,7 @@ import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spi.ClusterCheck;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads; one process changes a given cluster at a time. Methods block; interrupting one stops
  * the work, cleans up as after a failure, sets the interrupt flag and throws
- * {@link io.clusterwright.core.type.OperationInterruptedException}. Each {@code start…} method does the same as the method of that name and
- * returns at once. Where the provider bills machines, {@link #create(ClusterSpec)} costs money until {@link #destroy(ClusterName)}.
+ * {@link io.clusterwright.core.type.OperationInterruptedException}. Each {@code start…} method does the same as the method it names and
+ * returns at once: {@code startBoot} as {@link #start(ClusterName)}, {@code startShutdown} as {@link #stop(ClusterName)}. Where the provider bills machines, {@link #create(ClusterSpec)} costs money until {@link #destroy(ClusterName)}.
  */
 public final class ClusterManager implements AutoCloseable {
     private final Lifecycle lifecycle;
@@ -127,7 +128,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws CreateFailedException when it did not work, or a cluster of the spec's name exists
      */
     public StoredImage buildImage(ClusterSpec spec, CreateOptions options) {
-        return lifecycle.buildImage(plan(spec), options);
+        return lifecycle.buildImage(spec, options);
     }
 
     /** Starts {@link #buildImage(ClusterSpec, CreateOptions)}. */
@@ -145,7 +146,7 @@ public final class ClusterManager implements AutoCloseable {
      * @throws CreateFailedException when it did not work
      */
     public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
-        return lifecycle.buildUpdatedBase(plan(spec), options);
+        return lifecycle.buildUpdatedBase(spec, options);
     }
 
     /** As {@link #resize(ClusterName, int, CreateOptions)} with the {@linkplain CreateOptions#standard() standard options}. */
@@ -193,6 +194,11 @@ public final class ClusterManager implements AutoCloseable {
         return lifecycle.stop(name, listener);
     }
 
+    /** Starts {@link #stop(ClusterName, ClusterListener)}. */
+    public Operation<ClusterSummary> startShutdown(ClusterName name, ClusterListener listener) {
+        return start("shutdown of cluster " + name, () -> stop(name, listener));
+    }
+
     /** As {@link #start(ClusterName, ClusterListener)} without a listener. */
     public Cluster start(ClusterName name) {
         return start(name, event -> {});
@@ -212,19 +218,33 @@ public final class ClusterManager implements AutoCloseable {
         return lifecycle.start(name, listener);
     }
 
+    /** Starts {@link #start(ClusterName, ClusterListener)}. */
+    public Operation<Cluster> startBoot(ClusterName name, ClusterListener listener) {
+        return start("boot of cluster " + name, () -> start(name, listener));
+    }
+
     /** Runs all checks that the cluster's spec asks for. */
     public List<CheckReport> verify(Cluster cluster) {
-        return verify(cluster, VerifyOptions.all());
+        return verify(cluster, event -> {});
     }
 
-    /** Runs checks that the cluster's spec asks for; a check that does not pass is a report, not an exception. */
-    public List<CheckReport> verify(Cluster cluster, VerifyOptions options) {
-        return lifecycle.verify(cluster, options);
+    /**
+     * Runs all checks that the cluster's spec asks for; a check that does not pass is a report, not an exception.
+     *
+     * @param listener takes the progress and the end of each check
+     */
+    public List<CheckReport> verify(Cluster cluster, ClusterListener listener) {
+        return lifecycle.verify(cluster, listener, check -> true);
     }
 
-    /** Starts {@link #verify(Cluster, VerifyOptions)}. */
-    public Operation<List<CheckReport>> startVerify(Cluster cluster, VerifyOptions options) {
-        return start("verification of cluster " + cluster.name(), () -> verify(cluster, options));
+    /** As {@link #verify(Cluster, ClusterListener)}, but only the checks that take seconds: those that creating a cluster runs as well. */
+    public List<CheckReport> verifyQuickly(Cluster cluster, ClusterListener listener) {
+        return lifecycle.verify(cluster, listener, ClusterCheck::partOfCreate);
+    }
+
+    /** Starts {@link #verify(Cluster, ClusterListener)}. */
+    public Operation<List<CheckReport>> startVerify(Cluster cluster, ClusterListener listener) {
+        return start("verification of cluster " + cluster.name(), () -> verify(cluster, listener));
     }
 
     /**

@@ -2,19 +2,65 @@ package io.clusterwright.core;
 
 import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
+import java.util.Objects;
 
-/**
- * The result of a command that ended by itself.
- *
- * @param node the node that it ran on
- * @param command the command
- * @param exitStatus 0 to 255; a command ended by signal n reports 128 + n
- * @param stdout standard output, decoded as UTF-8
- * @param stderr standard error, decoded as UTF-8
- * @param duration from the request to the last byte of output
- */
-public record CommandResult(
-        NodeName node, Command command, int exitStatus, String stdout, String stderr, Duration duration) {
+/** The result of a command that ended by itself. Immutable. */
+public final class CommandResult {
+    private final NodeName node;
+    private final Command command;
+    private final int exitStatus;
+    private final String stdout;
+    private final String stderr;
+    private final Duration duration;
+
+    /**
+     * A result.
+     *
+     * @param node the node that the command ran on
+     * @param exitStatus 0 to 255; a command ended by signal n reports 128 + n
+     * @param stdout standard output, decoded as UTF-8
+     * @param stderr standard error, decoded as UTF-8
+     * @param duration from the request to the last byte of output
+     */
+    public CommandResult(
+            NodeName node, Command command, int exitStatus, String stdout, String stderr, Duration duration) {
+        this.node = Objects.requireNonNull(node, "node");
+        this.command = Objects.requireNonNull(command, "command");
+        this.exitStatus = exitStatus;
+        this.stdout = Objects.requireNonNull(stdout, "stdout");
+        this.stderr = Objects.requireNonNull(stderr, "stderr");
+        this.duration = Objects.requireNonNull(duration, "duration");
+    }
+
+    /** The node that it ran on. */
+    public NodeName node() {
+        return node;
+    }
+
+    /** The command. */
+    public Command command() {
+        return command;
+    }
+
+    /** The exit status, 0 to 255; a command ended by signal n reports 128 + n. */
+    public int exitStatus() {
+        return exitStatus;
+    }
+
+    /** Standard output, decoded as UTF-8. */
+    public String stdout() {
+        return stdout;
+    }
+
+    /** Standard error, decoded as UTF-8. */
+    public String stderr() {
+        return stderr;
+    }
+
+    /** The time from the request to the last byte of output. */
+    public Duration duration() {
+        return duration;
+    }
 
     /** Whether the exit status is 0. */
     public boolean succeeded() {

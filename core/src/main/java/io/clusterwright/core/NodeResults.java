@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * One outcome per node, in node order: a command that failed on some nodes is a value, not an exception.
@@ -41,11 +40,6 @@ public record NodeResults(List<NodeOutcome> outcomes) {
                 .filter(outcome -> outcome instanceof NodeOutcome.NotStarted)
                 .map(NodeOutcome::node)
                 .toList();
-    }
-
-    /** The outcome of a node, if it was a target. */
-    public Optional<NodeOutcome> of(NodeName node) {
-        return outcomes.stream().filter(outcome -> outcome.node().equals(node)).findFirst();
     }
 
     /**

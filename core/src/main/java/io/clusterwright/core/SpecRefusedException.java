@@ -1,7 +1,6 @@
 package io.clusterwright.core;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,23 +18,16 @@ public final class SpecRefusedException extends ClusterwrightException {
      * @param findings all findings, of which at least one is an error
      */
     public SpecRefusedException(String what, List<Finding> findings) {
-        super(what + ": " + errors(findings).stream().map(Finding::toString).collect(Collectors.joining("; ")));
+        super(what + ": "
+                + findings.stream()
+                        .filter(Finding::isError)
+                        .map(Finding::toString)
+                        .collect(Collectors.joining("; ")));
         this.findings = List.copyOf(findings);
     }
 
     /** All findings. */
     public List<Finding> findings() {
         return findings;
-    }
-
-    /** The findings that are errors. */
-    public List<Finding> errors() {
-        return errors(findings);
-    }
-
-    private static List<Finding> errors(List<Finding> findings) {
-        return findings.stream()
-                .filter(finding -> finding.severity() == Severity.ERROR)
-                .toList();
     }
 }

@@ -3,6 +3,8 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
@@ -23,6 +25,10 @@ class BootTestTest {
 
     private final MemoryProvider provider = new MemoryProvider();
     private final List<ClusterEvent> events = new ArrayList<>();
+
+    private static PlanData.ImagePlan image(Plan plan) {
+        return ((PlanData) plan).image();
+    }
 
     @TempDir
     private Path folder;
@@ -52,7 +58,7 @@ class BootTestTest {
     }
 
     @Test
-    void isAStepOfThePlanThatMakesOneMachine() {
+    void planHasTheBootTestAsAStepWithOneMachine() {
         assertThat(manager().plan(spec()).steps())
                 .filteredOn(step -> step.step() == Step.BOOT_TEST)
                 .singleElement()
@@ -65,7 +71,7 @@ class BootTestTest {
     }
 
     @Test
-    void comesBeforeTheNodesAndLeavesNoMachine() {
+    void runsBeforeTheNodesAndDeletesItsMachine() {
         create();
         assertThat(MemoryBackend.CALLS.indexOf("join demo-boottest of 1"))
                 .isBetween(0, MemoryBackend.CALLS.indexOf("join demo1 of 2") - 1);
@@ -74,7 +80,7 @@ class BootTestTest {
     }
 
     @Test
-    void anImageWhoseMachineStaysSilentIsDeletedAndTheErrorSaysWhatTheMachineSaid() {
+    void deletesTheImageOfASilentMachineAndReportsItsConsole() {
         MemoryBackend.SILENT.add(TEST);
         assertThatThrownBy(this::create)
                 .isInstanceOf(CreateFailedException.class)
@@ -91,19 +97,19 @@ class BootTestTest {
     }
 
     @Test
-    void anImageOfAProgramThatWasEndedBeforeTheTestIsMadeAgain() {
+    void rebuildsAnImageWhoseTestWasCutShort() {
         create();
         manager().destroy(new ClusterName("demo"), events::add);
         provider.proven.clear();
         MemoryBackend.reset();
 
-        assertThat(manager().plan(spec()).image().exists()).isFalse();
+        assertThat(image(manager().plan(spec())).exists()).isFalse();
         create();
         assertThat(MemoryBackend.CALLS).contains("customize", "join demo-boottest of 1");
     }
 
     @Test
-    void aCheckThatIsAboutTheImageRunsOnTheOneMachineAndMustPass() {
+    void runsChecksOfTheImageOnTheTestMachine() {
         ForeignImageCheck.answer = CheckReport.Status.FAILED;
         assertThatThrownBy(this::create).hasMessageContaining("check foreign-image: on demo-boottest");
         assertThat(provider.images).isEmpty();
@@ -118,7 +124,7 @@ class BootTestTest {
     }
 
     @Test
-    void theTemplatesBootIsTheTestOfTheUpdatedBase() {
+    void bootOfTheTemplateTestsTheUpdatedBase() {
         ClusterSpec updated = spec().toBuilder()
                 .image(i -> i.customize(c -> c.updates(Updates.securityHoldingKernel())))
                 .build();
@@ -133,7 +139,7 @@ class BootTestTest {
         assertThat(provider.images)
                 .singleElement()
                 .satisfies(image -> assertThat(provider.proven).contains(image));
-        assertThat(manager.plan(updated).image().updatesExist()).isTrue();
+        assertThat(image(manager.plan(updated)).updatesExist()).isTrue();
         assertThat(provider.existing).isEmpty();
     }
 }

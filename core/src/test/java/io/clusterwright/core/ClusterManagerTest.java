@@ -182,7 +182,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void replacesANodeThatStaysSilentAndGoesOnWithAQuorum() {
+        void replacesASilentNodeAndContinuesWithAQuorum() {
             MemoryBackend.SILENT.add(node(13));
             try (Cluster cluster = create(spec(3))) {
                 assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
@@ -197,7 +197,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void givesEveryStepABeginningAndAnEnd() {
+        void everyStepHasAStartAndAnEndEvent() {
             create(spec(2)).close();
             List<Step> started = events.stream()
                     .filter(ClusterEvent.StepStarted.class::isInstance)
@@ -231,7 +231,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void refusesAPlanWithErrorsBeforeAnythingIsMade() {
+        void refusesAPlanWithErrorsBeforeCreatingAnything() {
             provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "it cannot be", "change it"));
             assertThatThrownBy(() -> create(spec(2)))
                     .isInstanceOf(SpecRefusedException.class)
@@ -242,7 +242,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void refusesWithTheErrorWhereNotEvenTheImagesCanBeListed() {
+        void refusesWithTheErrorOfTheImageList() {
             provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "not for you", "be root"));
             provider.closed = true;
             assertThatThrownBy(() -> create(spec(2)))
@@ -251,7 +251,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void refusesASpecWhoseScriptIsNotThere() {
+        void refusesASpecWithAMissingScript() {
             ClusterSpec spec = spec(2).toBuilder()
                     .image(image ->
                             image.customize(customize -> customize.addScript(Script.of("missing", "missing.sh"))))
@@ -276,7 +276,7 @@ final class ClusterManagerTest {
     @Nested
     class Failing {
         @Test
-        void deletesEverythingThatWasMade() {
+        void deletesEverythingItCreated() {
             MemoryBackend.failing = "customize";
             assertThatThrownBy(() -> create(spec(2)))
                     .isInstanceOf(CreateFailedException.class)
@@ -306,7 +306,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void keepsWhatWasMadeWhenAsked() {
+        void keepsResourcesOnFailureWhenRequested() {
             MemoryBackend.failing = "customize";
             ClusterManager manager = manager();
             assertThatThrownBy(() -> manager.create(
@@ -325,7 +325,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void rollsBackAndKeepsTheInterruptFlagWhenInterrupted() {
+        void anInterruptRollsBackAndKeepsTheFlag() {
             ClusterManager manager = manager();
             try {
                 assertThatThrownBy(() ->
@@ -372,7 +372,7 @@ final class ClusterManagerTest {
     @Nested
     class Converging {
         @Test
-        void makesOnlyWhatIsMissing() {
+        void createsOnlyMissingNodes() {
             create(spec(3)).close();
             provider.machines.remove(node(12));
             MemoryBackend.CALLS.clear();
@@ -386,7 +386,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void tellsNodesTheAddressesThatTheProviderChoseAndKeepsThemLater() {
+        void writesAddressesChosenByTheProviderAndKeepsThem() {
             provider.choosesAddresses = true;
             try (Cluster cluster = create(spec(2))) {
                 List<String> addresses = addresses(cluster);
@@ -410,7 +410,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void deletesNodesThatAreTooMany() {
+        void deletesSurplusNodes() {
             create(spec(3)).close();
             try (Cluster cluster = create(spec(2))) {
                 assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
@@ -419,7 +419,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void goesOnAfterItsMakerDied() throws IOException {
+        void resumesAfterTheCreatingProcessDied() throws IOException {
             create(spec(2)).close();
             Path journal = folder.resolve("clusters/demo/journal.jsonl");
             String whole = Files.readString(journal);
@@ -434,7 +434,7 @@ final class ClusterManagerTest {
     @Nested
     class Remembering {
         @Test
-        void opensAClusterThatAnotherProcessMade() {
+        void opensAClusterOfAnotherProcess() {
             create(spec(2)).close();
             try (Cluster cluster = manager().open(new ClusterName("demo"))) {
                 NodeResults results = cluster.run(Command.of("hostname"));
@@ -448,14 +448,14 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void saysWhichClustersThereAre() {
+        void listsClusters() {
             create(spec(2)).close();
             assertThatThrownBy(() -> manager().open(new ClusterName("demmo")))
                     .hasMessage("no cluster is named demmo: there is demo");
         }
 
         @Test
-        void keepsSecretsOutOfTheJournalAndReadableByTheOwnerAlone() throws IOException {
+        void keepsSecretsOutOfTheJournalInFilesOfTheOwner() throws IOException {
             create(spec(2)).close();
             assertThat(folder.resolve("clusters/demo/journal.jsonl")).content().doesNotContain("private of");
             try (Stream<Path> secrets = Files.list(folder.resolve("clusters/demo/secrets"))) {
@@ -468,7 +468,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void letsOneWriterInAtATime() {
+        void admitsOneWriterAtATime() {
             try (StateStore.Writer writer = store().open(new ClusterName("demo"))) {
                 writer.append("{}");
                 assertThatThrownBy(() -> store().open(new ClusterName("demo")))
@@ -479,21 +479,22 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void destroyingWhatIsNotThereDoesNothing() {
+        void destroyOfAnUnknownClusterDoesNothing() {
             DestroyReport report = manager().destroy(new ClusterName("nobody"), events::add);
-            assertThat(report.known()).isFalse();
+            assertThat(report.deleted()).isEmpty();
+            assertThat(report.left()).isEmpty();
             assertThat(events).isEmpty();
         }
 
         @Test
-        void destroysWhatOnlyTheMarkTells() {
+        void destroysResourcesFoundByTheirTagOnly() {
             provider.existing.add(new ResourceId("machine", "demo11"));
             DestroyReport report = manager().destroy(new ClusterName("demo"), events::add);
             assertThat(report.deleted()).containsExactly(new ResourceId("machine", "demo11"));
         }
 
         @Test
-        void destroysAllTheSameWhenInterrupted() {
+        void destroyCompletesWhenInterrupted() {
             for (int i = 11; i < 31; i++) {
                 provider.existing.add(new ResourceId("machine", "demo" + i));
             }
@@ -509,7 +510,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void destroysByTheMarkWhatADamagedJournalDoesNotTell() throws IOException {
+        void destroysByTagWhatADamagedJournalLacks() throws IOException {
             create(spec(2));
             Path journal = folder.resolve("clusters/demo/journal.jsonl");
             Files.writeString(journal, "not a journal\n" + Files.readString(journal));
@@ -522,7 +523,7 @@ final class ClusterManagerTest {
         }
 
         @Test
-        void keepsADamagedJournalOfWhichNothingIsFound() throws IOException {
+        void keepsADamagedJournalWithoutResources() throws IOException {
             create(spec(2));
             provider.existing.clear();
             Path journal = folder.resolve("clusters/demo/journal.jsonl");

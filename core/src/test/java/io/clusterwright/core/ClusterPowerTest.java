@@ -86,7 +86,7 @@ final class ClusterPowerTest {
     @Nested
     class Resizing {
         @Test
-        void makesMoreNodesFromTheSameImageAndTellsTheOthers() {
+        void addsNodesFromTheSameImageAndUpdatesTheOthers() {
             Map<NodeName, String> before = hostKeys();
             int images = provider.images.size();
 
@@ -107,7 +107,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void deletesThoseWithTheHighestNumbersAndLowersTheQuorum() {
+        void deletesTheHighestNumbersAndLowersTheQuorum() {
             try (Cluster cluster =
                     manager().resize(NAME, 2, CreateOptions.standard().listener(events::add))) {
                 assertThat(cluster.nodes()).extracting(Node::name).containsExactly(node(11), node(12));
@@ -123,7 +123,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void toWhatItHasChangesNothing() {
+        void resizeToTheSameCountChangesNothing() {
             manager()
                     .resize(NAME, 3, CreateOptions.standard().listener(events::add))
                     .close();
@@ -132,7 +132,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void refusesACountThatNoClusterHas() {
+        void refusesAnInvalidCount() {
             assertThatThrownBy(() ->
                             manager().resize(NAME, 0, CreateOptions.standard().listener(events::add)))
                     .isInstanceOf(InvalidValueException.class)
@@ -141,7 +141,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void refusesAClusterThatDoesNotExistOrIsStopped() {
+        void refusesAnUnknownOrStoppedCluster() {
             assertThatThrownBy(() -> manager()
                             .resize(
                                     new ClusterName("other"),
@@ -170,7 +170,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void namesWhatStillRuns() {
+        void namesMachinesThatStillRun() {
             provider.unstoppable.add(node(12));
 
             assertThatThrownBy(() -> manager().stop(NAME, events::add))
@@ -183,7 +183,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void isJournalledBeforeItIsDone() {
+        void powerChangesAreJournalledBeforeTheyHappen() {
             String[] during = new String[1];
             manager().stop(NAME, event -> {
                 if (event instanceof ClusterEvent.StepStarted started && started.step() == Step.STOP) {
@@ -194,7 +194,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void aStoppedClusterIsNotDialled() {
+        void doesNotConnectToAStoppedCluster() {
             manager().stop(NAME, events::add);
             assertThatThrownBy(() -> manager().open(NAME))
                     .isInstanceOf(ClusterwrightException.class)
@@ -203,7 +203,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void aStoppedClusterIsDestroyedAsAnyOther() {
+        void destroysAStoppedCluster() {
             manager().stop(NAME, events::add);
             assertThat(manager().destroy(NAME, events::add).left()).isEmpty();
             assertThat(provider.existing).isEmpty();
@@ -213,7 +213,7 @@ final class ClusterPowerTest {
     @Nested
     class Starting {
         @Test
-        void bringsTheSameNodesBackAndProvesThem() {
+        void startsTheSameNodesAndProvesThem() {
             Map<NodeName, String> before = hostKeys();
             manager().stop(NAME, events::add);
             MemoryBackend.CONNECTS.clear();
@@ -233,7 +233,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void isNotReadyWhileANodeIsNotProven() {
+        void isNotReadyUntilEveryNodeIsProven() {
             manager().stop(NAME, events::add);
             MemoryBackend.SILENT.add(node(12));
 
@@ -261,7 +261,7 @@ final class ClusterPowerTest {
         }
 
         @Test
-        void everyNodeIsStartedOnce() {
+        void startsEveryNodeOnce() {
             manager().start(NAME, events::add).close();
             assertThat(events.stream()
                             .filter(ClusterEvent.StepStarted.class::isInstance)
@@ -270,6 +270,22 @@ final class ClusterPowerTest {
             assertThat(in(NodePhase.BOOTING).stream().collect(Collectors.groupingBy(Function.identity())))
                     .hasSize(3)
                     .allSatisfy((node, seen) -> assertThat(seen).hasSize(1));
+        }
+    }
+
+    @Test
+    void shutsDownAndBootsInTheBackground() {
+        try (ClusterManager manager = manager()) {
+            Operation<ClusterSummary> shutdown = manager.startShutdown(NAME, events::add);
+            assertThat(shutdown.await(Duration.ofSeconds(60)))
+                    .hasValueSatisfying(
+                            summary -> assertThat(summary.phase().toString()).isEqualTo("stopped"));
+            assertThat(in(NodePhase.STOPPED)).containsExactly(node(11), node(12), node(13));
+
+            try (Cluster cluster = manager.startBoot(NAME, events::add).await()) {
+                assertThat(cluster.nodes()).hasSize(3);
+            }
+            assertThat(phase()).isEqualTo("ready");
         }
     }
 }

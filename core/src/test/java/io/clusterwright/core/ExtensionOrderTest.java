@@ -44,7 +44,7 @@ class ExtensionOrderTest {
     }
 
     @Test
-    void eachNodesPackagesAreAwaitedBeforeItsExtensionIsSent() {
+    void waitsForThePackagesOfANodeBeforeItsExtension() {
         create().close();
         for (String node : new String[] {"demo11", "demo12"}) {
             assertThat(MemoryBackend.CALLS.stream().filter(call -> call.contains(node)))
@@ -53,7 +53,7 @@ class ExtensionOrderTest {
     }
 
     @Test
-    void aNodeWhosePackagesAreNeverFreeIsDeletedAndTheOthersGoOn() {
+    void deletesANodeWhosePackagesStayLockedAndContinues() {
         MemoryBackend.failing = "await packages of demo12";
         try (Cluster cluster = create()) {
             assertThat(cluster.nodes()).extracting(Node::name).containsExactly(new NodeName("demo11"));

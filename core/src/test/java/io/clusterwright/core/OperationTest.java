@@ -77,7 +77,7 @@ final class OperationTest {
         }
 
         @Test
-        void answersNothingWhileItRuns() throws InterruptedException {
+        void hasNoResultWhileItRuns() throws InterruptedException {
             Operation<Cluster> creation = manager.startCreate(spec(), stuck());
             assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(creation.await(Duration.ofMillis(1))).isEmpty();
@@ -117,7 +117,7 @@ final class OperationTest {
     @Nested
     class Cancelling {
         @Test
-        void rollsBackAndIsHarmlessTwice() throws InterruptedException {
+        void cancellingRollsBackAndIsHarmlessTwice() throws InterruptedException {
             Operation<Cluster> creation = manager.startCreate(spec(), stuck());
             assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
             creation.cancel();
@@ -130,7 +130,7 @@ final class OperationTest {
         }
 
         @Test
-        void happensThroughTheFutureToo() throws InterruptedException {
+        void cancellingTheFutureCancelsTheOperation() throws InterruptedException {
             Operation<Cluster> creation = manager.startCreate(spec(), stuck());
             assertThat(atNodes.await(60, TimeUnit.SECONDS)).isTrue();
             creation.toFuture().cancel(true);
@@ -143,7 +143,7 @@ final class OperationTest {
     @Nested
     class Limits {
         @Test
-        void rollBackWhenTheyPass() {
+        void timeLimitsRollBackWhenTheyPass() {
             assertThatThrownBy(() -> manager.create(spec(), stuck().limit(Duration.ofMillis(300))))
                     .isInstanceOf(CreateFailedException.class)
                     .hasMessageContaining(
@@ -153,7 +153,7 @@ final class OperationTest {
         }
 
         @Test
-        void doNotDisturbWhatIsFaster() {
+        void timeLimitsLeaveFasterOperationsAlone() {
             manager.create(spec(), CreateOptions.standard().limit(LONG)).close();
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
         }
@@ -162,7 +162,7 @@ final class OperationTest {
     @Nested
     class BuildingAnImage {
         @Test
-        void leavesTheImageAndNothingElse() {
+        void buildingAnImageLeavesTheImageOnly() {
             StoredImage image = manager.buildImage(spec());
             assertThat(image.proven()).isTrue();
             assertThat(image.name()).startsWith("image-");
@@ -187,7 +187,7 @@ final class OperationTest {
         }
 
         @Test
-        void isUsedByAClusterOfTheSameRecipe() {
+        void aClusterOfTheSameRecipeUsesTheImage() {
             manager.buildImage(spec());
             MemoryBackend.CALLS.clear();
             manager.create(spec()).close();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
-import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.plan.Severity;
@@ -47,7 +47,7 @@ class PlanTest {
     }
 
     @Test
-    void countsSizesWithFewerCoresInFull() {
+    void countsConstrainedSizesInFull() {
         Plan plan = manager().plan(spec(SPEC));
         assertThat(plan.quota()).extracting(QuotaLine::family).containsExactly("standardHBv3Family", "cores");
         assertThat(plan.quota()).allSatisfy(line -> {
@@ -67,7 +67,7 @@ class PlanTest {
     }
 
     @Test
-    void refusesWhatCostsMoreThanTheCap() {
+    void refusesAPlanAboveTheCostCap() {
         PriceTable prices =
                 new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120-16rs_v3"), new BigDecimal("3.60")));
         Plan plan = manager().plan(spec(SPEC), prices);
@@ -78,7 +78,7 @@ class PlanTest {
     }
 
     @Test
-    void suppressesWhatTheProviderFindsToo() {
+    void suppressesFindingsOfTheProvider() {
         provider.findings = List.of(new Finding("CW-TEST-001", Severity.ERROR, "", "no", "stop"));
         String suppressing = SPEC.replace("{name", "{suppress: [CW-TEST-001], name");
         assertThat(manager().plan(spec(SPEC)).feasible()).isFalse();
@@ -104,7 +104,7 @@ class PlanTest {
     }
 
     @Test
-    void isMadeWithoutAProviderAndSaysWhatThatLeavesOpen() {
+    void offlinePlanNamesTheChecksNotMade() {
         Plan plan = Planner.offline().plan(spec(SPEC.replace("nodes:", "on: {azure: {nodes: {count: 5}}}, nodes:")));
         assertThat(plan.offline()).isTrue();
         assertThat(plan.feasible()).isTrue();
@@ -144,17 +144,17 @@ class PlanTest {
         Path file = folder.resolve("prices.yaml");
         Files.writeString(file, "currency: EUR\nperHour:\n  standard_hb120-16RS_v3: 3.60\n");
         assertThat(Planner.offline()
-                        .prices(PriceTable.read(file))
+                        .prices(Planner.readPrices(file))
                         .plan(spec(SPEC))
                         .price())
                 .hasValueSatisfying(price -> assertThat(price.perHour()).isEqualByComparingTo("10.8"));
     }
 
     @Test
-    void refusesAPriceTableWithEverythingThatIsWrongWithIt() throws IOException {
+    void reportsAllMistakesOfAPriceTable() throws IOException {
         Path file = folder.resolve("prices.yaml");
         Files.writeString(file, "currency: euro\nperhour: {}\nperHour: {Standard_A9: -1}\n");
-        assertThatThrownBy(() -> PriceTable.read(file))
+        assertThatThrownBy(() -> Planner.readPrices(file))
                 .isInstanceOfSatisfying(
                         InvalidSpecException.class,
                         refusal -> assertThat(refusal.problems())

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.internal.render.FileRendering;
 import io.clusterwright.core.plan.RenderedFile;
-import io.clusterwright.core.plan.RenderedFiles.NotMade;
+import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
@@ -43,39 +43,38 @@ class RenderingTest {
                 "s.yaml");
     }
 
-    private static String text(Rendering rendering, String file) {
-        return rendering.files().find(file).orElseThrow().text();
+    private static String text(RenderedFiles files, String file) {
+        return files.find(file).orElseThrow().text();
     }
 
     @Nested
     class AForeignRenderer {
         @Test
-        void isFoundAndItsFilesComeByName() {
-            assertThat(Rendering.of(spec().build()).files().list())
+        void findsRenderersAndSortsFilesByName() {
+            assertThat(Planner.offline().render(spec().build()).list())
                     .extracting(RenderedFile::name)
                     .containsExactly("keys.txt", "machines.txt", "provider.sh");
         }
 
         @Test
-        void isGivenNamesWhereAddressesAreNotFixed() {
-            assertThat(text(Rendering.of(spec().build()), "machines.txt"))
+        void givesNamesWhereAddressesAreNotFixed() {
+            assertThat(text(Planner.offline().render(spec().build()), "machines.txt"))
                     .isEqualTo("wing11 10.32.0.4 wing11\nwing12 10.32.0.5 wing12\n");
         }
 
         @Test
-        void isGivenAddressesFromTheFirstOneOn() {
+        void givesAddressesFromTheFirstAddress() {
             ClusterSpec fixed = spec().network(network -> network.firstAddress("10.32.0.20"))
                     .build();
-            assertThat(text(Rendering.of(fixed), "machines.txt"))
+            assertThat(text(Planner.offline().render(fixed), "machines.txt"))
                     .isEqualTo("wing11 10.32.0.20 10.32.0.20\nwing12 10.32.0.21 10.32.0.21\n");
         }
 
         @Test
-        void makesTheSameBytesAgain() {
+        void rendersTheSameBytesAgain() {
             ClusterSpec spec = spec().build();
-            List<RenderedFile> first = Rendering.of(spec).files().list();
-            List<RenderedFile> second = Rendering.of(SpecReader.read(spec.toString(), "again.yaml"))
-                    .files()
+            List<RenderedFile> first = Planner.offline().render(spec).list();
+            List<RenderedFile> second = Planner.offline().render(SpecReader.read(spec.toString(), "again.yaml"))
                     .list();
             assertThat(second).hasSameSizeAs(first);
             for (int i = 0; i < first.size(); i++) {
@@ -87,32 +86,32 @@ class RenderingTest {
     @Nested
     class AHeadNode {
         @Test
-        void hasTheAddressBeforeTheNodes() {
+        void headNodeHasTheAddressBeforeTheNodes() {
             String text = text(
-                    Rendering.of(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11}\n")),
+                    Planner.offline().render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11}\n")),
                     "machines.txt");
             assertThat(text).startsWith("wing10 10.32.0.10 10.32.0.10\nwing11 10.32.0.11 ");
         }
 
         @Test
-        void leavesReservedAddressesAndThoseOfNameServersAlone() {
+        void skipsReservedAddressesAndNameServers() {
             String nameServer = text(
-                    Rendering.of(
+                    Planner.offline().render(
                             read(
                                     "headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.11, dnsServers: [10.32.0.10]}\n")),
                     "machines.txt");
             assertThat(nameServer).startsWith("wing10 10.32.0.9 ");
             String lowest = text(
-                    Rendering.of(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.4}\n")),
+                    Planner.offline().render(read("headNode: {size: Standard_D8s_v5}\nnetwork: {firstAddress: 10.32.0.4}\n")),
                     "machines.txt");
             assertThat(lowest)
                     .isEqualTo("wing10 10.32.0.6 10.32.0.6\nwing11 10.32.0.4 10.32.0.4\nwing12 10.32.0.5 10.32.0.5\n");
         }
 
         @Test
-        void isNotThereOnThisMachine() {
-            Rendering local =
-                    Rendering.of(read("headNode: {size: Standard_D8s_v5}\n")).on("local");
+        void localClustersHaveNoHeadNode() {
+            RenderedFiles local =
+                    Planner.offline().provider("local").render(read("headNode: {size: Standard_D8s_v5}\n"));
             assertThat(text(local, "machines.txt"))
                     .isEqualTo("wing11 10.32.0.4 10.32.0.4\nwing12 10.32.0.5 10.32.0.5\n");
         }
@@ -124,28 +123,28 @@ class RenderingTest {
 
         @Test
         void isAzureUnlessAnotherIsNamed() {
-            assertThat(text(Rendering.of(spec), "provider.sh")).isEqualTo("azure\n");
-            assertThat(text(Rendering.of(spec), "machines.txt"))
+            assertThat(text(Planner.offline().render(spec), "provider.sh")).isEqualTo("azure\n");
+            assertThat(text(Planner.offline().render(spec), "machines.txt"))
                     .startsWith("wing21 ")
                     .hasLineCount(2);
         }
 
         @Test
-        void laysItsOwnPartOverTheRest() {
-            assertThat(text(Rendering.of(spec).on("local"), "provider.sh")).isEqualTo("local\n");
-            assertThat(text(Rendering.of(spec).on("local"), "machines.txt"))
+        void appliesTheOverridesOfTheProvider() {
+            assertThat(text(Planner.offline().provider("local").render(spec), "provider.sh")).isEqualTo("local\n");
+            assertThat(text(Planner.offline().provider("local").render(spec), "machines.txt"))
                     .startsWith("wing11 ")
                     .hasLineCount(1);
         }
 
         @Test
-        void whosePartIsWrongIsRefused() {
+        void refusesWrongOverrides() {
             ClusterSpec wrong =
                     read("on: {azure: {placement: {kind: availability-set}, nodes: {spot: {enabled: true}}}}\n");
-            assertThatThrownBy(() -> Rendering.of(wrong).files())
+            assertThatThrownBy(() -> Planner.offline().render(wrong))
                     .isInstanceOf(SpecRefusedException.class)
                     .hasMessageContaining("CW-PLACE-004");
-            assertThat(Rendering.of(wrong).on("local").files().list()).isNotEmpty();
+            assertThat(Planner.offline().provider("local").render(wrong).list()).isNotEmpty();
         }
     }
 
@@ -154,14 +153,14 @@ class RenderingTest {
         private final StateStore store = StateStore.in(Path.of("/nonexistent"));
 
         @Test
-        void areNoneWithoutAStoreOrARecord() {
-            assertThat(text(Rendering.of(spec().build()), "keys.txt")).isEqualTo("0\n");
-            assertThat(text(Rendering.of(spec().build()).knownFrom(store), "keys.txt"))
+        void givesNoHostKeysWithoutAStoreOrARecord() {
+            assertThat(text(Planner.offline().render(spec().build()), "keys.txt")).isEqualTo("0\n");
+            assertThat(text(Planner.offline().keys(store).render(spec().build()), "keys.txt"))
                     .isEqualTo("0\n");
         }
 
         @Test
-        void areThoseOfAClusterOfThatName() throws IOException {
+        void givesTheHostKeysOfTheNamedCluster() throws IOException {
             StateStore known = StateStore.in(folder);
             ClusterSpec spec = spec().build();
             try (StateStore.Writer writer = known.open(spec.name())) {
@@ -174,8 +173,8 @@ class RenderingTest {
             ClusterSpec elsewhere = read("on: {local: {nodes: {firstIndex: 99}}}\n");
             List<Path> before = tree();
 
-            assertThat(text(Rendering.of(spec).knownFrom(known), "keys.txt")).isEqualTo("wing12 " + KEY + "\n2\n");
-            assertThat(text(Rendering.of(elsewhere).knownFrom(known).on("local"), "keys.txt"))
+            assertThat(text(Planner.offline().keys(known).render(spec), "keys.txt")).isEqualTo("wing12 " + KEY + "\n2\n");
+            assertThat(text(Planner.offline().keys(known).provider("local").render(elsewhere), "keys.txt"))
                     .isEqualTo("wing99 " + KEY + "\n2\n");
             assertThat(tree()).as("no key was made").isEqualTo(before);
         }
@@ -190,12 +189,12 @@ class RenderingTest {
     @Nested
     class Refused {
         @Test
-        void aDescriptionWithAnErrorAndNothingIsWritten() {
+        void refusesASpecWithAnErrorAndWritesNothing() {
             ClusterSpec wrong = spec().placement(placement -> placement.kind(Placement.Kind.AVAILABILITY_SET))
                     .nodes(nodes -> nodes.spot(spot -> spot.enabled(true)))
                     .build();
             Path out = folder.resolve("out");
-            assertThatThrownBy(() -> Rendering.of(wrong).writeTo(out))
+            assertThatThrownBy(() -> Planner.offline().render(wrong).writeTo(out))
                     .isInstanceOfSatisfying(
                             SpecRefusedException.class,
                             refusal -> assertThat(refusal.findings())
@@ -206,10 +205,10 @@ class RenderingTest {
         }
 
         @Test
-        void twoRenderersOfOneName() {
+        void refusesTwoRenderersOfOneName() {
             Renderer one = renderer("one", "hosts");
             Renderer two = renderer("two", "HOSTS");
-            assertThatThrownBy(() -> new FileRendering(spec().build(), "azure", null).files(List.of(one, two)))
+            assertThatThrownBy(() -> FileRendering.render(spec().build(), "azure", null, List.of(one, two)))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessage("two renderers make HOSTS: one and two; leave one of the two modules out");
         }
@@ -232,42 +231,38 @@ class RenderingTest {
     @Nested
     class WhatNobodyMakes {
         @Test
-        void isNamedWithItsModule() {
-            assertThat(Rendering.of(spec().build()).files().notMade())
+        void namesTheModuleOfAMissingRenderer() {
+            assertThat(Planner.offline().render(spec().build()).notMade())
                     .hasSize(14)
-                    .extracting(NotMade::toString)
-                    .contains("hosts (linux module)", "mpirun.sh (mpi module)", "azuredeploy.json (azure module)");
-            assertThat(Rendering.of(spec().build()).on("local").files().notMade())
+                    .containsEntry("hosts", "linux")
+                    .containsEntry("mpirun.sh", "mpi")
+                    .containsEntry("azuredeploy.json", "azure");
+            assertThat(Planner.offline().provider("local").render(spec().build()).notMade())
                     .hasSize(12)
-                    .extracting(NotMade::module)
-                    .doesNotContain("azure");
+                    .doesNotContainValue("azure");
         }
 
         @Test
-        void isGoneOnceSomebodyMakesIt() {
+        void reportsNoMissingRendererOnceItExists() {
             Renderer linux = Refused.renderer("linux", "hosts");
-            assertThat(new FileRendering(spec().build(), "azure", null)
-                            .files(List.of(linux))
+            assertThat(FileRendering.render(spec().build(), "azure", null, List.of(linux))
                             .notMade())
                     .hasSize(13)
-                    .extracting(NotMade::name)
-                    .doesNotContain("hosts");
+                    .doesNotContainKey("hosts");
         }
 
         @Test
         void dependsOnTheScenarioOfAWindowsCluster() throws IOException {
-            assertThat(Rendering.of(windows("iaas")).files().notMade())
+            assertThat(Planner.offline().render(windows("iaas")).notMade())
                     .hasSize(10)
-                    .allMatch(file -> file.module().equals("windows"))
-                    .extracting(NotMade::name)
-                    .contains("job.xml", "HPCIaaSClusterConfig.xml", "node-lifecycle.ps1");
-            assertThat(Rendering.of(windows("burst")).files().notMade())
-                    .extracting(NotMade::name)
-                    .contains("job.xml", "burst.ps1")
-                    .doesNotContain("hosts", "HPCIaaSClusterConfig.xml", "azuredeploy.json");
-            assertThat(Rendering.of(windows("resource-manager")).files().notMade())
-                    .extracting(NotMade::toString)
-                    .contains("hpcpack.bicepparam (windows module)", "azuredeploy.json (azure module)");
+                    .allSatisfy((file, module) -> assertThat(module).isEqualTo("windows"))
+                    .containsKeys("job.xml", "HPCIaaSClusterConfig.xml", "node-lifecycle.ps1");
+            assertThat(Planner.offline().render(windows("burst")).notMade())
+                    .containsKeys("job.xml", "burst.ps1")
+                    .doesNotContainKeys("hosts", "HPCIaaSClusterConfig.xml", "azuredeploy.json");
+            assertThat(Planner.offline().render(windows("resource-manager")).notMade())
+                    .containsEntry("hpcpack.bicepparam", "windows")
+                    .containsEntry("azuredeploy.json", "azure");
         }
 
         private static ClusterSpec windows(String scenario) throws IOException {

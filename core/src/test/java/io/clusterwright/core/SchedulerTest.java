@@ -3,6 +3,7 @@ package io.clusterwright.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Step;
@@ -60,7 +61,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isStartedOnceAfterEveryNodeHasJoined() {
+    void startsOnceAfterEveryNodeJoined() {
         create(Scheduler.SLURM);
 
         assertThat(MemoryBackend.CALLS).containsOnlyOnce("scheduler of demo[11-12]");
@@ -72,7 +73,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isToldOfNodesThatComeAndGoAndOfAStart() {
+    void isUpdatedWhenNodesJoinLeaveOrStart() {
         create(Scheduler.SLURM);
         MemoryBackend.CALLS.clear();
 
@@ -91,7 +92,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void hasOneKeyForTheLifeOfTheClusterThatStandsWithTheSecretsAlone() throws Exception {
+    void keepsOneKeyAmongTheSecretsForTheLifeOfTheCluster() throws Exception {
         create(Scheduler.SLURM);
         manager()
                 .resize(NAME, 3, CreateOptions.standard().listener(events::add))
@@ -110,7 +111,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void differsFromClusterToCluster() {
+    void keyDiffersBetweenClusters() {
         create(Scheduler.SLURM);
         manager().destroy(NAME, events::add);
         create(Scheduler.SLURM);
@@ -119,7 +120,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void thatDoesNotStartFailsTheCreationAndLeavesNothing() {
+    void aSchedulerThatDoesNotStartFailsTheCreation() {
         MemoryBackend.failing = "scheduler";
 
         assertThatThrownBy(() -> create(Scheduler.SLURM))
@@ -130,7 +131,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void isLeftAloneWhereTheDescriptionNamesNoneOrOneThatNobodyCarriesOut() {
+    void isIgnoredWithoutASchedulerInTheSpecOrABackend() {
         create(Scheduler.NONE);
         manager().destroy(NAME, events::add);
         create(Scheduler.HPC_PACK);
@@ -139,7 +140,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void standsInThePlanAndMakesAnImageOfItsOwn() {
+    void appearsInThePlanAndChangesTheImage() {
         Plan with = manager().plan(spec(Scheduler.SLURM));
         Plan without = manager().plan(spec(Scheduler.NONE));
 
@@ -148,6 +149,6 @@ final class SchedulerTest {
                 .extracting(PlanStep::description)
                 .containsExactly("slurm: the controller on demo11, every node takes jobs");
         assertThat(without.steps()).extracting(PlanStep::step).doesNotContain(Step.SCHEDULER);
-        assertThat(with.image().name()).isNotEqualTo(without.image().name());
+        assertThat(((PlanData) with).image().name()).isNotEqualTo(((PlanData) without).image().name());
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * others alone, so new nodes have the names and addresses of the lost ones. What a node held on its own disks is gone. Where the
  * provider bills machines, so are these.
  */
-public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
+public final class ClusterReplacer implements AutoCloseable {
     private final ClusterManager manager;
     private final Cluster original;
     private final ClusterListener listener;
@@ -34,7 +34,14 @@ public final class ClusterReplacer implements NodeReplacer, AutoCloseable {
         return new ClusterReplacer(manager, cluster, listener);
     }
 
-    @Override
+    /**
+     * Replaces nodes, and blocks until the new ones can take ranks.
+     *
+     * @param before the nodes of the attempt that lost some
+     * @param lost those that were lost
+     * @return the nodes of the next attempt
+     * @throws io.clusterwright.core.type.ClusterwrightException when it did not work
+     */
     public synchronized JobTarget replace(JobTarget before, List<NodeName> lost) {
         Cluster fresh = manager.create(original.spec(), CreateOptions.standard().listener(listener));
         close();

@@ -3,10 +3,12 @@ package io.clusterwright.mpi;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.NodeLoss;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,7 @@ public final class JobPolicy {
     private final Duration total;
     private final List<String> restartArguments;
     private final Set<JobResult.Outcome> retried;
-    private final @Nullable NodeReplacer replacer;
+    private final @Nullable BiFunction<JobTarget, List<NodeName>, JobTarget> replacer;
     private final Predicate<NodeSession> leaving;
 
     private JobPolicy(
@@ -39,7 +41,7 @@ public final class JobPolicy {
             Duration total,
             List<String> restartArguments,
             Set<JobResult.Outcome> retried,
-            @Nullable NodeReplacer replacer,
+            @Nullable BiFunction<JobTarget, List<NodeName>, JobTarget> replacer,
             Predicate<NodeSession> leaving) {
         this.attempts = attempts;
         this.total = total;
@@ -96,8 +98,13 @@ public final class JobPolicy {
         return new JobPolicy(attempts, total, restartArguments, Set.copyOf(outcomes), replacer, leaving);
     }
 
-    /** The same policy that replaces lost nodes; by default they are left out. */
-    public JobPolicy replacing(NodeReplacer by) {
+    /**
+     * The same policy that replaces lost nodes; by default they are left out.
+     *
+     * @param by makes the nodes of the next attempt from those of the last and those it lost, such as {@link ClusterReplacer#replace}; a
+     *     {@link io.clusterwright.core.type.ClusterwrightException} means that there is no next attempt
+     */
+    public JobPolicy replacing(BiFunction<JobTarget, List<NodeName>, JobTarget> by) {
         return new JobPolicy(attempts, total, restartArguments, retried, by, leaving);
     }
 
@@ -106,7 +113,7 @@ public final class JobPolicy {
      * which Azure has announced that it takes them away ({@code ScheduledEvents.leaving()} of the {@code azure} module). By default none
      * is.
      *
-     * <p>With a {@link NodeReplacer}, these are replaced as the lost ones are; a {@link ClusterReplacer} makes a node again only when it is
+     * <p>Where lost nodes are replaced, these are replaced as the lost ones are; a {@link ClusterReplacer} makes a node again only when it is
      * gone, and takes one that still answers for good, so leave it out where it may stay for longer.
      *
      * @param leaving asked on each node that answers, on any thread; an exception, or no answer within 15 s, means no
@@ -156,7 +163,7 @@ public final class JobPolicy {
     }
 
     /** The replacer of lost nodes; absent when they are left out. */
-    public Optional<NodeReplacer> replacer() {
+    public Optional<BiFunction<JobTarget, List<NodeName>, JobTarget>> replacer() {
         return Optional.ofNullable(replacer);
     }
 }

@@ -4,7 +4,6 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.UserName;
-import io.clusterwright.mpi.internal.launch.ClusterTarget;
 import java.util.Collection;
 import java.util.List;
 
@@ -32,7 +31,7 @@ public interface JobTarget {
      * @throws io.clusterwright.core.type.ClusterwrightException when a node does not answer
      */
     static JobTarget of(Cluster cluster, UserName user) {
-        return ClusterTarget.of(cluster, user);
+        return Factories.nodesOf(cluster, user);
     }
 
     /**

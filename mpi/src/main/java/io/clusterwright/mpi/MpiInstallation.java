@@ -1,6 +1,8 @@
 package io.clusterwright.mpi;
 
+import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.spec.MpiFlavour;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,16 @@ public record MpiInstallation(MpiFlavour flavour, String version, String mpirun,
     /** An installation whose library is not known. */
     public MpiInstallation(MpiFlavour flavour, String version, String mpirun) {
         this(flavour, version, mpirun, Optional.empty());
+    }
+
+    /**
+     * The MPIs of a node, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first: each launcher that is there is asked
+     * for its kind and version.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
+     */
+    public static List<MpiInstallation> on(NodeSession session) {
+        return Factories.installationsOn(session);
     }
 
     /** The folder of the launcher, in which its helpers and compilers lie. */

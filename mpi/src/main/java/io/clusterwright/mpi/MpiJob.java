@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.job.JobDescription;
 import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.job.JobRun;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program to run under MPI: its arguments, its number of ranks, its variables and files. Immutable; each method that names a part
@@ -27,7 +30,7 @@ import java.util.OptionalInt;
  *     .run(Duration.ofHours(2));
  * }</pre>
  *
- * <p>A value that cannot be accepted is refused with {@link io.clusterwright.core.type.InvalidValueException}.
+ * <p>A value that cannot be accepted is refused with {@link InvalidValueException}.
  */
 public final class MpiJob {
     private final JobDescription description;
@@ -39,7 +42,7 @@ public final class MpiJob {
     /**
      * A job of a program and its arguments, which reach every rank unchanged.
      *
-     * @throws io.clusterwright.core.type.InvalidValueException when an argument is a lone {@code :} or holds a NUL character, or the
+     * @throws InvalidValueException when an argument is a lone {@code :} or holds a NUL character, or the
      *     program's name is empty or starts with {@code -}
      */
     public static MpiJob of(String program, String... arguments) {
@@ -52,20 +55,32 @@ public final class MpiJob {
     /**
      * A job of a complete argument list.
      *
-     * @throws io.clusterwright.core.type.InvalidValueException as {@link #of(String, String...)} does
+     * @throws InvalidValueException as {@link #of(String, String...)} does
      */
     public static MpiJob of(List<String> program) {
-        return new MpiJob(JobDescription.of(program));
+        return new MpiJob(new JobDescription(program));
     }
 
     /** The same job with this number of ranks in all, at least 1; by default one on each slot of the nodes. */
     public MpiJob ranks(int number) {
-        return new MpiJob(description.withRanks(number));
+        positive(number, "number of ranks");
+        return with(job -> job.ranks = number);
     }
 
     /** The same job with this number of ranks on each node, at least 1; by default one on each slot of the node. */
     public MpiJob ranksPerNode(int number) {
-        return new MpiJob(description.withRanksPerNode(number));
+        positive(number, "number of ranks per node");
+        return with(job -> job.ranksPerNode = number);
+    }
+
+    private static void positive(int number, String what) {
+        if (number < 1) {
+            throw new InvalidValueException(what, Integer.toString(number), "1 or more", "4");
+        }
+    }
+
+    private MpiJob with(Consumer<JobDescription> change) {
+        return new MpiJob(description.with(change));
     }
 
     /**
@@ -74,7 +89,8 @@ public final class MpiJob {
      * <p>A launcher that cannot express it refuses at the start; the options of each are in {@code docs/mpi-launch.md}.
      */
     public MpiJob binding(Binding kind) {
-        return new MpiJob(description.withBinding(Objects.requireNonNull(kind, "kind")));
+        Objects.requireNonNull(kind, "kind");
+        return with(job -> job.binding = kind);
     }
 
     /** The same job with one more environment variable for every rank. */
@@ -84,17 +100,18 @@ public final class MpiJob {
 
     /** The same job whose ranks start in this folder, which must exist on every node; by default in the launcher's. */
     public MpiJob workingDirectory(String folder) {
-        return new MpiJob(description.withWorkingDirectory(folder));
+        return with(job -> job.workingDirectory = folder);
     }
 
     /** The same job whose rank 0 reads these bytes from its standard input; by default it reads the end of input at once. */
     public MpiJob stdin(byte[] content) {
-        return new MpiJob(description.withInput(new JobInput.Bytes(content.clone())));
+        byte[] copy = content.clone();
+        return with(job -> job.input = new JobInput.Bytes(copy));
     }
 
     /** The same job whose rank 0 reads this local file from its standard input. It is copied when the job starts. */
     public MpiJob stdin(Path file) {
-        return new MpiJob(description.withInput(new JobInput.LocalFile(file)));
+        return with(job -> job.input = new JobInput.LocalFile(file));
     }
 
     /**
@@ -106,7 +123,7 @@ public final class MpiJob {
      * @param remotePath the absolute path of the copy, in a folder that exists on every node
      */
     public MpiJob stageIn(Path local, String remotePath) {
-        return new MpiJob(description.withFiles(description.files().withIn(local, remotePath)));
+        return with(job -> job.files = job.files.withIn(local, remotePath));
     }
 
     /**
@@ -118,7 +135,7 @@ public final class MpiJob {
      * @param localFolder the folder it goes to; made when it does not exist
      */
     public MpiJob stageOut(String remotePath, Path localFolder) {
-        return new MpiJob(description.withFiles(description.files().withOut(remotePath, localFolder)));
+        return with(job -> job.files = job.files.withOut(remotePath, localFolder));
     }
 
     /**
@@ -126,22 +143,28 @@ public final class MpiJob {
      * local one.
      */
     public MpiJob stageOutFromAll(String remotePath, Path localFolder) {
-        return new MpiJob(description.withFiles(description.files().withOutFromAll(remotePath, localFolder)));
+        return with(job -> job.files = job.files.withOutFromAll(remotePath, localFolder));
     }
 
     /** The same job whose files have this long to be copied before it, and as long after it; 1 h by default. */
     public MpiJob stagingLimit(Duration limit) {
-        return new MpiJob(description.withFiles(description.files().withLimit(limit)));
+        return with(job -> job.files = job.files.withLimit(limit));
     }
 
     /** The same job started by this MPI; by default by the only one, or the first found, on the launch node. */
     public MpiJob flavour(MpiFlavour name) {
-        return new MpiJob(description.withFlavour(name));
+        return with(job -> {
+            job.flavour = name;
+            job.installation = null;
+        });
     }
 
     /** The same job started by this installation; the launch node is not searched then. */
     public MpiJob installation(MpiInstallation mpi) {
-        return new MpiJob(description.withInstallation(mpi));
+        return with(job -> {
+            job.flavour = mpi.flavour();
+            job.installation = mpi;
+        });
     }
 
     /**
@@ -149,12 +172,13 @@ public final class MpiJob {
      * target and of the job win over it. The job is started by an MPI that the preset is for.
      */
     public MpiJob preset(MpiPreset name) {
-        return new MpiJob(description.withPreset(Objects.requireNonNull(name, "name")));
+        Objects.requireNonNull(name, "name");
+        return with(job -> job.preset = name);
     }
 
     /** The same job whose output is passed on as it is, without the rank that wrote a line. */
     public MpiJob withoutRankLabels() {
-        return new MpiJob(description.withoutLabels());
+        return with(job -> job.labelled = false);
     }
 
     /**
@@ -162,7 +186,7 @@ public final class MpiJob {
      * default they are started over the sessions of this library where the launcher can, and by ssh otherwise.
      */
     public MpiJob launchOverSsh() {
-        return new MpiJob(description.withPath(LaunchPath.SSH));
+        return with(job -> job.path = LaunchPath.SSH);
     }
 
     /**
@@ -170,7 +194,7 @@ public final class MpiJob {
      * any node. The start refuses a launcher that cannot: only MPICH's Hydra can.
      */
     public MpiJob launchOverSessions() {
-        return new MpiJob(description.withPath(LaunchPath.SESSIONS));
+        return with(job -> job.path = LaunchPath.SESSIONS);
     }
 
     /**
@@ -189,26 +213,30 @@ public final class MpiJob {
 
     /** The program and its arguments. */
     public List<String> program() {
-        return description.program();
+        return description.program;
     }
 
     /** The ranks in all, when they were set. */
     public OptionalInt ranks() {
-        return description.ranks();
+        return optional(description.ranks);
     }
 
     /** The ranks on each node, when they were set. */
     public OptionalInt ranksPerNode() {
-        return description.ranksPerNode();
+        return optional(description.ranksPerNode);
+    }
+
+    private static OptionalInt optional(@Nullable Integer number) {
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
     }
 
     /** The variables of every rank. */
     public Map<String, String> environment() {
-        return description.environment();
+        return description.environment;
     }
 
     /** The resource that the ranks are bound to. */
     public Binding binding() {
-        return description.binding();
+        return description.binding;
     }
 }

@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * A job and the target it runs on. Immutable; every start is a new run.
@@ -19,8 +20,11 @@ import java.time.Duration;
  */
 public interface PlacedMpiJob {
 
-    /** The same job with its output handed to this listener, line by line. */
-    PlacedMpiJob onOutput(OutputLineListener lines);
+    /**
+     * The same job with its output handed to this listener line by line while it runs, by one thread at a time. An exception thrown there ends
+     * the delivery, not the job.
+     */
+    PlacedMpiJob onOutput(Consumer<OutputLine> lines);
 
     /**
      * The same job with each rank's output in separate files in a local folder, which is made when it does not exist: {@code rank-0.out} and

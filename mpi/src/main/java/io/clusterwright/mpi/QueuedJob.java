@@ -1,7 +1,6 @@
 package io.clusterwright.mpi;
 
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.job.JobQueue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -27,7 +26,7 @@ public interface QueuedJob {
      * @throws io.clusterwright.core.type.InvalidValueException when the target has no queue, or no job of it can have such an id
      */
     static QueuedJob find(JobTarget target, String id) {
-        return JobQueue.find(target, id);
+        return Factories.queuedJob(target, id);
     }
 
     /** The scheduler's id of the job. */

@@ -2,7 +2,6 @@ package io.clusterwright.mpi;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.internal.slurm.SlurmNodes;
 import java.time.Duration;
 import java.util.Collection;
 
@@ -38,7 +37,7 @@ public interface SlurmTarget extends JobTarget {
      * @throws io.clusterwright.core.type.InvalidValueException when no sessions to its nodes can be opened
      */
     static SlurmTarget of(JobTarget nodes) {
-        return SlurmNodes.of(nodes);
+        return Factories.slurmOn(nodes);
     }
 
     /**

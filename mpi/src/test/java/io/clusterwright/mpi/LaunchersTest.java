@@ -2,7 +2,7 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
@@ -41,7 +41,7 @@ class LaunchersTest {
     void areFoundByServiceLoader() {
         assertThat(ServiceLoader.load(Launcher.class))
                 .extracting(launcher -> launcher.getClass().getSimpleName())
-                .contains("HydraLauncher", "OpenMpiLauncher", "PrrteLauncher", "MpirunRshLauncher");
+                .contains("HydraLauncher", "OpenMpiLauncher", "MpirunRshLauncher");
     }
 
     @Nested
@@ -86,10 +86,8 @@ class LaunchersTest {
         void stagesItsHostfileAndAgent() {
             LaunchCommand command = launcher.command(request(MPICH, Set.of()));
 
-            assertThat(command.files())
-                    .extracting(LaunchCommand.StagedFile::name, LaunchCommand.StagedFile::mode)
-                    .containsExactly(tuple("hostfile", 0600), tuple("ssh", 0700));
-            assertThat(command.files().get(0).content()).isEqualTo("10.32.0.11:2\n10.32.0.12:2\n");
+            assertThat(command.files()).containsExactly(entry("hostfile", "10.32.0.11:2\n10.32.0.12:2\n"));
+            assertThat(command.programs()).containsOnlyKeys("ssh");
             assertThat(command.arguments()).doesNotContain("-prepend-pattern");
         }
 
@@ -150,7 +148,7 @@ class LaunchersTest {
                             "/opt/app/solver",
                             "case.xml",
                             "-n");
-            assertThat(command.files().get(0).content()).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
+            assertThat(command.files().get("hostfile")).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
         }
 
         @Test
@@ -160,7 +158,7 @@ class LaunchersTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"4.1.4, true", "3.1.6, true", "5.0.3, false"})
+        @CsvSource({"4.1.4, true", "3.1.6, true", "5.0.3, true", "1.10.7, false"})
         void knowsItsVersions(String version, boolean known) {
             assertThat(launcher.supports(new MpiInstallation(MpiFlavour.OPEN_MPI, version, "/usr/bin/mpirun")))
                     .isEqualTo(known);
@@ -170,7 +168,7 @@ class LaunchersTest {
     @Nested
     class Refused {
         @Test
-        void aLoneColon() {
+        void refusesALoneColon() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a", ":", "b"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\":\" is not a valid argument of /bin/echo")
@@ -178,7 +176,7 @@ class LaunchersTest {
         }
 
         @Test
-        void aProgramThatLooksLikeAnOption() {
+        void refusesAProgramThatLooksLikeAnOption() {
             assertThatThrownBy(() -> MpiJob.of("-np"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage(
@@ -187,21 +185,21 @@ class LaunchersTest {
         }
 
         @Test
-        void aNulCharacter() {
+        void refusesANulCharacter() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo", "a\0b"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContainingAll("is not a valid argument of /bin/echo", "without NUL characters");
         }
 
         @Test
-        void aVariableThatIsNone() {
+        void refusesAnInvalidVariable() {
             assertThatThrownBy(() -> MpiJob.of("/bin/echo").environment("A=B", "c"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("\"A=B\" is not a valid name of an environment variable");
         }
 
         @Test
-        void moreRanksThanSlots() {
+        void refusesMoreRanksThanSlots() {
             assertThatThrownBy(() -> LaunchRequest.builder(
                                     MPICH, request(MPICH, Set.of()).nodes(), FOLDER, List.of("true"))
                             .ranks(5)
@@ -212,7 +210,7 @@ class LaunchersTest {
         }
 
         @Test
-        void noRanks() {
+        void refusesNoRanks() {
             assertThatThrownBy(() -> MpiJob.of("true").ranks(0))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessage("\"0\" is not a valid number of ranks: allowed is 1 or more, for example 4");
@@ -237,21 +235,21 @@ class LaunchersTest {
 
         @Test
         void fillsEachNodesSlotsByDefault() {
-            assertThat(JobStart.place(JobDescription.of(List.of("true")), nodes))
+            assertThat(JobStart.place(new JobDescription(List.of("true")), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(2, 2);
         }
 
         @Test
         void takesTheRanksPerNodeAskedFor() {
-            assertThat(JobStart.place(JobDescription.of(List.of("true")).withRanksPerNode(7), nodes))
+            assertThat(JobStart.place(new JobDescription(List.of("true")).with(job -> job.ranksPerNode = 7), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(7, 7);
         }
 
         @Test
         void makesRoomForMoreRanksThanSlots() {
-            assertThat(JobStart.place(JobDescription.of(List.of("true")).withRanks(9), nodes))
+            assertThat(JobStart.place(new JobDescription(List.of("true")).with(job -> job.ranks = 9), nodes))
                     .extracting(LaunchNode::slots)
                     .containsExactly(5, 5);
         }

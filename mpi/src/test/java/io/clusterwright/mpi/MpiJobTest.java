@@ -136,7 +136,7 @@ class MpiJobTest {
     }
 
     @Test
-    void endsAJobWhoseTimeHasPassed() {
+    void endsAJobAtItsTimeLimit() {
         JobResult result = MpiJob.of("sleep", "300").flavour(flavour).on(HERE).run(Duration.ofSeconds(1));
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.TIMED_OUT);
@@ -146,7 +146,7 @@ class MpiJobTest {
     }
 
     @Test
-    void endsEvenWhatDoesNotListenAndWhatRanAway() throws Exception {
+    void endsProcessesThatIgnoreSignalsOrDetach() throws Exception {
         CountDownLatch ready = new CountDownLatch(2);
         RunningJob running = shell("trap '' TERM INT HUP; setsid sleep 300 & echo ready; while :; do sleep 1; done")
                 .flavour(flavour)
@@ -213,7 +213,7 @@ class MpiJobTest {
     }
 
     @Test
-    void refusesAFlavourThatIsNotThere() {
+    void refusesAMissingFlavour() {
         assertThatThrownBy(() ->
                         MpiJob.of("true").flavour(MpiFlavour.INTEL_MPI).on(HERE).run(MINUTE))
                 .isInstanceOf(MpiNotFoundException.class)

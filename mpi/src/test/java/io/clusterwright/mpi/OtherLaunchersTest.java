@@ -2,6 +2,7 @@ package io.clusterwright.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.AddressRange;
@@ -11,7 +12,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.internal.launch.HydraLauncher;
 import io.clusterwright.mpi.internal.launch.MpirunRshLauncher;
 import io.clusterwright.mpi.internal.launch.OpenMpiLauncher;
-import io.clusterwright.mpi.internal.launch.PrrteLauncher;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -40,7 +40,7 @@ class OtherLaunchersTest {
 
     @Nested
     class Prrte {
-        private final PrrteLauncher launcher = new PrrteLauncher();
+        private final OpenMpiLauncher launcher = new OpenMpiLauncher();
 
         @Test
         void writesItsCommand() {
@@ -82,11 +82,11 @@ class OtherLaunchersTest {
                             "OMP_NUM_THREADS=2",
                             "/opt/app/solver",
                             "case.xml");
-            assertThat(command.files().get(0).content()).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
+            assertThat(command.files().get("hostfile")).isEqualTo("10.32.0.11 slots=2\n10.32.0.12 slots=2\n");
         }
 
         @ParameterizedTest
-        @CsvSource({"5.0.3, true", "10.0, true", "4.1.4, false"})
+        @CsvSource({"5.0.3, true", "10.0, true", "1.10.7, false"})
         void knowsItsVersions(String version, boolean known) {
             assertThat(launcher.supports(new MpiInstallation(MpiFlavour.OPEN_MPI, version, "/usr/bin/mpirun")))
                     .isEqualTo(known);
@@ -95,7 +95,9 @@ class OtherLaunchersTest {
         @ParameterizedTest
         @ValueSource(strings = {"[1,3]<stdout>:", "[1,3]<stderr>: ", "[prterun-node1-77@1,3]<stdout>: "})
         void readsTheRankOfALabel(String label) {
-            var matcher = launcher.rankLabel(FOLDER).orElseThrow().matcher(label);
+            var matcher = launcher.rankLabel(request(OPEN_MPI_5, SOLVER, Binding.DEFAULT))
+                    .orElseThrow()
+                    .matcher(label);
 
             assertThat(matcher.matches()).isTrue();
             assertThat(matcher.group(1)).isEqualTo("3");
@@ -123,8 +125,8 @@ class OtherLaunchersTest {
                             "OMP_NUM_THREADS=2",
                             "/opt/app/solver",
                             "case.xml");
-            assertThat(command.files())
-                    .containsExactly(new LaunchCommand.StagedFile("hostfile", "10.32.0.11:2\n10.32.0.12:2\n", 0600));
+            assertThat(command.files()).containsExactly(entry("hostfile", "10.32.0.11:2\n10.32.0.12:2\n"));
+            assertThat(command.programs()).isEmpty();
         }
 
         @Test

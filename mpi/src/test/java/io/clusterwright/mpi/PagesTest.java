@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.mpi.bench.KnownFailure;
-import io.clusterwright.mpi.bench.KnownFailures;
+import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import io.clusterwright.mpi.internal.output.KnownFailure;
+import io.clusterwright.mpi.internal.output.KnownFailures;
 import io.clusterwright.mpi.internal.rules.MpiRules;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -40,8 +43,7 @@ class PagesTest {
                 On nodes without an RDMA network, such as local ones, `auto` sets nothing, and an RDMA preset of the spec gives way to the one
                 for TCP, with an INFO finding; an RDMA preset of `--preset` is refused.
 
-                In code: `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`,
-                `EnvironmentScript.posix(…)`, `MpiVariables.check(…)`.
+                In code: `MpiPresets.named("open-mpi/ucx")`, `MpiPresets.choose(size, image, mpi)`, `MpiJob.preset(…)`.
 
                 Sources: AZ1 Azure "Set up a Linux RDMA cluster" (2015); AZ2 Azure "Set up MPI" (2019, 2021); HPC Azure/azurehpc
                 `apps/imb-mpi`; HPCPACK Azure "HPC Pack RDMA cluster"; IN2 Intel MPI release notes 2021.19; IN3 Intel "Improve performance
@@ -77,7 +79,7 @@ class PagesTest {
         preset.variables()
                 .forEach(variable -> row(
                         page,
-                        "`" + variable.name() + "=" + variable.value() + "`",
+                        "`" + String.join("=", variable.words()) + "`",
                         variable.versions().toString(),
                         variable.interconnects().equals(preset.interconnects())
                                 ? "all"
@@ -92,26 +94,37 @@ class PagesTest {
                         "all",
                         argument.reason(),
                         argument.source()));
-        preset.setups()
-                .forEach(setup -> row(
+        setUps(preset)
+                .forEach(setUp -> row(
                         page,
-                        setup.scripts().stream()
+                        setUp.texts("scripts").stream()
                                         .map(script -> "`. " + script + "`")
                                         .collect(Collectors.joining(" or "))
-                                + (setup.scripts().isEmpty() || setup.modules().isEmpty() ? "" : " or ")
-                                + setup.modules().stream()
+                                + (setUp.texts("scripts").isEmpty()
+                                                || setUp.texts("modules").isEmpty()
+                                        ? ""
+                                        : " or ")
+                                + setUp.texts("modules").stream()
                                         .map(module -> "`module load " + module + "`")
                                         .collect(Collectors.joining(" or "))
-                                + setup.folders().stream()
+                                + setUp.texts("folders").stream()
                                         .map(folder -> ", `" + folder + "`")
                                         .collect(Collectors.joining()),
-                        setup.versions().toString(),
+                        setUp.text("versions"),
                         "all",
                         "puts the MPI on the search paths (environment script)",
-                        setup.source()));
+                        setUp.text("source")));
         page.append('\n');
         preset.notes().forEach(note -> page.append("* ").append(note).append('\n'));
         page.append(preset.notes().isEmpty() ? "" : "\n");
+    }
+
+    private static List<DataRow> setUps(MpiPreset preset) {
+        return DataFile.read(MpiPresets.class, "presets.yaml").stream()
+                .filter(row -> row.text("name").equals(preset.name()))
+                .findFirst()
+                .orElseThrow()
+                .rows("setup");
     }
 
     private static String networks(Collection<Interconnect> interconnects) {
@@ -133,10 +146,10 @@ class PagesTest {
                 output of any length, wherever a launcher wraps them, once for each node or file in them. `{name}` stands for a
                 word that cause and remedy repeat. A text that is only a consequence is reported when no other was found.
 
-                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/diagnose/failures`, and the first lines
-                of each say how it was made. The others are quoted from the sources named here.
+                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/internal/output/failures`, and the first
+                lines of each say how it was made. The others are quoted from the sources named here.
 
-                In code: `Diagnoser.diagnose(stream)`, or a `Diagnoser` that is fed while a job runs.
+                In code: `Diagnosis.of(stream)`, and the findings of each `JobResult`.
 
                 | Code | Text | Cause | Remedy | Source |
                 |---|---|---|---|---|

@@ -64,7 +64,7 @@ class PresetJobTest {
     }
 
     @Test
-    void theJobsOwnVariableWinsAndIsTold() {
+    void variablesOfTheJobWinAndAreReported() {
         JobResult result = run(
                 print("OMPI_MCA_pml").environment("OMPI_MCA_pml", "ucx").preset(MpiPresets.named("open-mpi/tcp")),
                 target("auto"));
@@ -76,7 +76,7 @@ class PresetJobTest {
     }
 
     @Test
-    void aPresetThatTheNetworkCannotCarryIsRefused() {
+    void refusesAPresetForAnotherNetwork() {
         MpiJob job = print("UCX_TLS").preset(MpiPresets.named("mpich/ucx"));
 
         assertThatThrownBy(() -> run(job, target("auto")))
@@ -87,7 +87,7 @@ class PresetJobTest {
     }
 
     @Test
-    void aPresetOfTheDescriptionThatTheseNodesCannotCarryIsReplaced() {
+    void replacesAPresetOfTheSpecForAnotherNetwork() {
         JobResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("mpich/ucx"));
 
         assertThat(lines).containsExactly("tcp,sm,self", "tcp,sm,self");
@@ -100,7 +100,7 @@ class PresetJobTest {
     }
 
     @Test
-    void aPresetOfTheDescriptionIsUsed() {
+    void usesThePresetOfTheSpec() {
         run(print("OMPI_MCA_pml").flavour(MpiFlavour.OPEN_MPI), target("open-mpi/tcp"))
                 .orThrow();
 
@@ -108,7 +108,7 @@ class PresetJobTest {
     }
 
     @Test
-    void nothingIsSetWhereNothingIsNeeded() {
+    void setsNothingWithoutNeed() {
         JobResult result = run(print("UCX_TLS").flavour(MpiFlavour.MPICH), target("auto"));
 
         assertThat(lines).containsExactly("none", "none");
@@ -116,7 +116,7 @@ class PresetJobTest {
     }
 
     @Test
-    void anMpiThatIsNotThereIsNamedWithItsPreset() {
+    void namesAMissingMpiAndItsPreset() {
         MpiJob job = print("X").preset(MpiPresets.named("intel-mpi/tcp"));
 
         assertThatThrownBy(() -> run(job, target("auto")))
@@ -150,7 +150,7 @@ class PresetJobTest {
     }
 
     @Test
-    void whatALauncherSaysOfBeingEndedExplainsNothing() {
+    void ignoresMessagesOfACancelledLauncher() {
         MpiJob job = MpiJob.of("sleep", "60").ranks(1).flavour(MpiFlavour.MPICH);
 
         JobResult result = job.on(target("auto")).run(Duration.ofSeconds(2));

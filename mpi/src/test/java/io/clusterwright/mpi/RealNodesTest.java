@@ -51,7 +51,7 @@ class RealNodesTest {
     }
 
     @Test
-    void areKnownToShareOneMachine() {
+    void nodesAreKnownToShareOneMachine() {
         assertThat(target.sharesOneMachine()).isTrue();
         assertThat(target.nodes()).extracting(LaunchNode::name).containsExactlyElementsOf(names());
         assertThat(target.network()).contains(cluster.spec().network().subnet().range());
@@ -59,7 +59,7 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void allAnswerWithTheirNames(MpiFlavour flavour) {
+    void allNodesAnswerWithTheirNames(MpiFlavour flavour) {
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
 
         HostnameCheck.Report report = HostnameCheck.on(target)
@@ -75,7 +75,7 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void tellTheLimitsInsideTheirRanks(MpiFlavour flavour) {
+    void reportsLimitsInsideRanks(MpiFlavour flavour) {
         MemlockInsideMpi.Report report =
                 MemlockInsideMpi.on(target).installation(installed(flavour)).run(MINUTE);
 
@@ -85,7 +85,7 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void measureAPingPongWithAnHonestVerdict(MpiFlavour flavour) {
+    void pingPongOverTcpIsNotAPass(MpiFlavour flavour) {
         List<BenchmarkRow> rows = Collections.synchronizedList(new ArrayList<>());
 
         PingPongReport report = PingPongCheck.on(target)
@@ -96,13 +96,13 @@ class RealNodesTest {
         MpichEnd.assertSucceededOrTold(report.result());
         assertThat(report.table().orElseThrow().rows()).isEqualTo(rows).hasSize(44);
         assertThat(report.verdict()).isEqualTo(Verdict.notJudged("TCP: no RDMA device on these nodes"));
-        assertThat(report.plot().orElseThrow().toSvg())
+        assertThat(report.toSvg().orElseThrow())
                 .contains("Ping-pong between " + names().get(0) + " and " + names().get(1));
     }
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void keepTheTableOfABenchmarkThatDoesNotEnd(MpiFlavour flavour) {
+    void keepsTheTableOfABenchmarkThatDoesNotEnd(MpiFlavour flavour) {
         String program = flavour == MpiFlavour.MPICH ? "NPmpich2" : "NPopenmpi";
         String wrapper = "/usr/local/bin/" + program;
         cluster.nodes()
@@ -135,7 +135,7 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void keepNothingOfAJobThatTookTooLong(MpiFlavour flavour) {
+    void leavesNothingOfAJobBeyondItsTimeLimit(MpiFlavour flavour) {
         JobResult result = MpiJob.of(
                         "/bin/sh", "-c", "trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
                 .flavour(flavour)
@@ -151,7 +151,7 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void areNamedWhenTheMpiIsMissingThere(MpiFlavour flavour) {
+    void namesNodesWithoutTheMpi(MpiFlavour flavour) {
         String helper = flavour == MpiFlavour.MPICH ? "/usr/bin/hydra_pmi_proxy" : "/usr/bin/orted";
         Node last = cluster.nodes().get(2);
         elevated(last, "mv", helper, helper + ".off");
@@ -175,7 +175,7 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void areNamedWhenTheirHostKeyIsAnother(MpiFlavour flavour) {
+    void namesNodesWithAnotherHostKey(MpiFlavour flavour) {
         Node last = cluster.nodes().get(2);
         String known = "$HOME/.ssh/known_hosts /etc/ssh/ssh_known_hosts";
         shell("for f in " + known + "; do if [ -e $f ]; then sudo -n cp -p $f $f.kept; sudo -n sed -i '/"
@@ -198,7 +198,7 @@ class RealNodesTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void sayThatTheConnectionToTheLaunchNodeBroke(MpiFlavour flavour) throws InterruptedException {
+    void reportsALostConnectionToTheLaunchNode(MpiFlavour flavour) throws InterruptedException {
         CountDownLatch up = new CountDownLatch(3);
         RunningJob running = MpiJob.of("/bin/sh", "-c", "echo up; sleep 300")
                 .flavour(flavour)
@@ -226,7 +226,7 @@ class RealNodesTest {
     }
 
     private MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetection.of(target.session(names().get(0))).installations().stream()
+        return MpiInstallation.on(target.session(names().get(0))).stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();

@@ -56,7 +56,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void fillOneNodeAfterTheOther(MpiFlavour flavour) {
+    void ranksFillOneNodeAfterTheOther(MpiFlavour flavour) {
         run(flavour, shell("hostname").ranks(3)).orThrow();
 
         TreeMap<Integer, String> hosts = new TreeMap<>();
@@ -70,7 +70,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void areNamedWhenOneExitsWith3(MpiFlavour flavour) {
+    void namesTheRankThatExitsWith3(MpiFlavour flavour) {
         JobResult result = run(flavour, shell(RANK + "if [ $r = 3 ]; then exit 3; fi"));
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.ENDED);
@@ -90,7 +90,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void areNamedWhenOneIsKilled(MpiFlavour flavour) {
+    void namesTheRankThatIsKilled(MpiFlavour flavour) {
         String script = RANK + "if [ $r = 1 ]; then kill -SEGV $$; fi; sleep 300";
         JobResult result = run(flavour, shell(script).ranksPerNode(1));
 
@@ -118,7 +118,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void areNotNamedWhenAllIsWell(MpiFlavour flavour) {
+    void namesNoRankOfASuccessfulJob(MpiFlavour flavour) {
         JobResult result = run(flavour, shell("echo well"));
 
         assertThat(result.orThrow().rankFailures()).isEmpty();
@@ -127,7 +127,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void getEveryArgumentAndVariableUnchanged(MpiFlavour flavour) {
+    void ranksGetArgumentsAndVariablesUnchanged(MpiFlavour flavour) {
         long seed = System.nanoTime();
         List<String> words = words(new Random(seed));
         List<String> argv = new ArrayList<>(List.of(
@@ -173,7 +173,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void readStandardInputInRank0Alone(MpiFlavour flavour) {
+    void onlyRank0ReadsStandardInput(MpiFlavour flavour) {
         byte[] input = new byte[300_000];
         new Random(7).nextBytes(input);
 
@@ -184,7 +184,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void areBoundAsAsked(MpiFlavour flavour) {
+    void ranksAreBoundAsRequested(MpiFlavour flavour) {
         String allowed = "grep Cpus_allowed_list /proc/self/status | cut -f 2";
         run(flavour, shell(allowed).ranksPerNode(1).binding(Binding.CORE)).orThrow();
         assertThat(lines).extracting(OutputLine::text).hasSize(2).allMatch(list -> list.matches("\\d+"));
@@ -196,7 +196,7 @@ class RealRanksTest {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void haveFilesOfTheirOwn(MpiFlavour flavour) throws Exception {
+    void ranksHaveSeparateFiles(MpiFlavour flavour) throws Exception {
         MpiJob job = shell(RANK + "echo out $r; echo err $r >&2").ranksPerNode(2);
         Path output = folder.resolve("out");
 
@@ -217,7 +217,7 @@ class RealRanksTest {
     }
 
     @Test
-    void findTheirFilesAndLeaveTheirs() throws Exception {
+    void ranksFindStagedFilesAndLeaveOutput() throws Exception {
         Path tool = Files.writeString(folder.resolve("tool"), "#!/bin/sh\nhostname > /tmp/cw-result.txt\n");
         Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxr-x---"));
 
@@ -244,7 +244,7 @@ class RealRanksTest {
     }
 
     @Test
-    void areNotStartedWithoutTheirFiles() throws Exception {
+    void doesNotStartRanksWithoutTheirFiles() throws Exception {
         Path file = Files.writeString(folder.resolve("case.xml"), "<case/>");
         PlacedMpiJob job = MpiJob.of("touch", "/tmp/cw-started")
                 .stageIn(file, "/no/such/folder/case.xml")

@@ -78,7 +78,7 @@ class RetryTest {
 
     @ParameterizedTest
     @MethodSource("mostLosses")
-    void goOnWithoutTheLostNode(Way way, Harm harm) {
+    void continuesWithoutTheLostNode(Way way, Harm harm) {
         Losing losing = new Losing(way, harm, LAST);
 
         JobAttempts job = losing.run(policy());
@@ -96,12 +96,12 @@ class RetryTest {
 
     @ParameterizedTest
     @MethodSource("replacedLosses")
-    void goOnWithANodeInThePlaceOfTheLostOne(Way way, Harm harm) {
+    void continuesWithAReplacementNode(Way way, Harm harm) {
         try (ClusterReplacer replacer = ClusterReplacer.of(manager, cluster, event -> {})) {
             long before = new HeldNode(cluster, LAST).first().pid();
             Losing losing = new Losing(way, harm, LAST);
 
-            JobAttempts job = losing.run(policy().replacing(replacer));
+            JobAttempts job = losing.run(policy().replacing(replacer::replace));
 
             assertThat(job.attempts())
                     .as("%s", job)
@@ -117,7 +117,7 @@ class RetryTest {
 
     @ParameterizedTest
     @MethodSource("nodeLosses")
-    void goOnWhereTheLaunchNodeWasLost(Way way, Harm harm) {
+    void continuesAfterTheLossOfTheLaunchNode(Way way, Harm harm) {
         Losing losing = new Losing(way, harm, FIRST);
 
         JobAttempts job = losing.run(policy());
@@ -136,7 +136,7 @@ class RetryTest {
     }
 
     @Test
-    void endWhenTheirAttemptsAreUsedUp() {
+    void endsAfterTheLastAttempt() {
         JobAttempts job = new Losing(Way.MPICH_OVER_SESSIONS, Harm.SSHD, LAST).run(JobPolicy.attempts(1));
 
         assertThat(job.succeeded()).isFalse();
@@ -146,7 +146,7 @@ class RetryTest {
     }
 
     @Test
-    void areNotStartedAgainWhenTheProgramFailed() {
+    void doesNotRetryAFailedProgram() {
         JobAttempts job = MpiJob.of("/bin/sh", "-c", "exit 3").on(target).run(LIMIT, policy());
 
         assertThat(job.attempts()).hasSize(1);
@@ -155,7 +155,7 @@ class RetryTest {
     }
 
     @Test
-    void goOnWithoutANodeThatIsAnnouncedToGoAndStillAnswers() {
+    void continuesWithoutANodeThatIsAnnouncedToLeave() {
         JobAttempts job = MpiJob.of("/bin/sh", "-c", "test \"$1\" = --restart && hostname || exit 3", "sh")
                 .ranksPerNode(1)
                 .on(target)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SlurmBatchNodesTest extends WithSlurm {
 
     @Test
-    void runOnWithoutTheConnectionAndReportTheirEnd() {
+    void jobsOutliveTheConnectionAndReportTheirEnd() {
         QueuedJob job = shell("echo rank $SLURM_PROCID says \"$SAYS\"; sleep 1")
                 .environment("SAYS", "it's \"a,b\" $x")
                 .ranksPerNode(1)
@@ -40,7 +40,7 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void reportTheirStatus() {
+    void jobsReportTheirStatus() {
         QueuedJobStatus end =
                 shell("exit 3").ranks(1).on(target).submit().await(MINUTE).orElseThrow();
 
@@ -51,7 +51,7 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void leaveNoProcessWhenCancelled() {
+    void cancelledJobsLeaveNoProcess() {
         QueuedJob job = shell("trap '' TERM HUP; setsid sleep 300 & while :; do sleep 1; done")
                 .ranksPerNode(1)
                 .on(target.outputFile("/tmp/%j.out"))
@@ -68,7 +68,7 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void showTheReasonWhySlurmRefusesThem() {
+    void showsTheReasonOfARefusal() {
         PlacedMpiJob job = MpiJob.of("true").on(target.partition("nosuch"));
 
         assertThatThrownBy(job::submit)
@@ -77,7 +77,7 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void areUnknownWhenSlurmHasForgottenThem() {
+    void reportsForgottenJobsAsUnknown() {
         QueuedJobStatus unknown = QueuedJob.find(target, "999999").status();
 
         assertThat(unknown.state()).isEqualTo(QueuedJobStatus.State.UNKNOWN);
@@ -86,7 +86,7 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void findTheFilesThatWereStagedIn(@TempDir Path folder) throws IOException {
+    void jobsFindStagedFiles(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("case"), "the case\n");
 
         QueuedJob job = shell("echo $SLURM_PROCID: $(cat /tmp/case)")
@@ -101,7 +101,7 @@ class SlurmBatchNodesTest extends WithSlurm {
     }
 
     @Test
-    void areNotSubmittedWhenEachRankWouldRunAlone() {
+    void refusesJobsWhoseRanksWouldRunAlone() {
         int before = slurm.jobsSoFar();
         PlacedMpiJob job = MpiJob.of("NPmpich2").flavour(MpiFlavour.MPICH).on(target.pmi("pmix"));
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class SlurmEndsNodesTest extends WithSlurm {
 
     @Test
-    void nameTheRankThatLeftWithAStatus() {
+    void namesTheRankThatExitedWithAStatus() {
         JobResult result = run(shell("test $SLURM_PROCID = 1 || exec sleep 300; sleep 0.5; exit 3"));
 
         assertThat(result.outcome()).isEqualTo(JobResult.Outcome.ENDED);
@@ -41,7 +41,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
-    void nameTheRankThatASignalEnded() {
+    void namesTheRankEndedByASignal() {
         JobResult result = run(shell("test $SLURM_PROCID = 2 || exec sleep 300; sleep 0.5; kill -KILL $$"));
 
         assertThat(result.succeeded()).isFalse();
@@ -51,7 +51,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
-    void keepNothingOfAJobThatTookTooLong() {
+    void leavesNothingOfAJobBeyondItsTimeLimit() {
         JobResult result = shell("trap '' TERM HUP INT; setsid sleep 300 & while :; do sleep 1; done")
                 .flavour(MpiFlavour.MPICH)
                 .ranksPerNode(1)
@@ -64,7 +64,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
-    void endWhenTheyAreCancelled() throws InterruptedException {
+    void cancelledJobsEnd() throws InterruptedException {
         RunningJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.OPEN_MPI));
         running.cancel();
 
@@ -75,7 +75,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
-    void startNowhereAnyMoreOnceTheyAreCancelled() throws InterruptedException {
+    void cancelledJobsStartNoMoreRanks() throws InterruptedException {
         slurm.delayStarts(2, 3);
         try {
             CountDownLatch up = new CountDownLatch(2);
@@ -98,7 +98,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
-    void areOverWhenTheSessionThatWatchesThemBreaks() throws InterruptedException {
+    void jobsEndWithTheirSession() throws InterruptedException {
         RunningJob running = startedEverywhere(shell("echo up; sleep 300").flavour(MpiFlavour.MPICH));
         slurm.breakConnections();
 
@@ -109,7 +109,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
-    void areEndedByTheirNodeWhenNobodyIsThereToEndThem() {
+    void nodesEndJobsWhoseClientDied() {
         JobFolder folder = abandon(shell("trap '' TERM; echo up; sleep 300").ranksPerNode(1));
 
         await().atMost(Duration.ofSeconds(25)).untilAsserted(slurm::assertNothingRuns);
@@ -120,7 +120,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     }
 
     @Test
-    void areEndedByTheirNodeAlsoWhileAnotherIsYetToStartThem() {
+    void nodesEndJobsOfADeadClientWhileOthersStart() {
         slurm.delayStarts(2, 7);
         try {
             abandon(shell("trap '' TERM; touch /tmp/started-late; echo up; sleep 300")
@@ -138,7 +138,7 @@ class SlurmEndsNodesTest extends WithSlurm {
     private JobFolder abandon(MpiJob job) {
         NodeTarget nodes = NodeTarget.of(target);
         MpiInstallation mpi =
-                MpiDetection.of(nodes.session(names().get(0))).installations().get(0);
+                MpiInstallation.on(nodes.session(names().get(0))).get(0);
         JobFolder folder = new JobFolder("cwjob-" + HexFormat.of().toHexDigits(System.nanoTime()));
         LaunchRequest request = LaunchRequest.builder(
                         mpi,
@@ -151,9 +151,9 @@ class SlurmEndsNodesTest extends WithSlurm {
         LaunchCommand command = nodes.launcher().orElseThrow().command(request);
         NodeSession session = nodes.session(names().get(0));
         session.run(Command.of("mkdir", "-m", "0700", folder.path())).orThrow();
-        command.files()
-                .forEach(file -> session.write(
-                        file.content().getBytes(StandardCharsets.UTF_8), folder.path(file.name()), file.mode()));
+        command.programs()
+                .forEach((name, content) ->
+                        session.write(content.getBytes(StandardCharsets.UTF_8), folder.path(name), 0700));
         Command launch = Command.of(command.arguments());
         for (var variable : command.environment().entrySet()) {
             launch = launch.environment(variable.getKey(), variable.getValue());

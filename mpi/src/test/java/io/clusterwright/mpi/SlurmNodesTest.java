@@ -3,11 +3,14 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.check.PingPongReport;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.pingpong.PingPongRun;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -25,10 +28,13 @@ class SlurmNodesTest extends WithSlurm {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void formOneWorld(MpiFlavour flavour) {
+    void ranksFormOneWorld(MpiFlavour flavour) {
         MpiInstallation mpi = installed(flavour);
 
-        PingPongCheck check = PingPongCheck.on(target).installation(mpi).brief();
+        List<NodeName> pair = target.nodeNames().subList(0, 2);
+        PingPongCheck check = PingPongRun.between(NodeTarget.of(target).only(pair))
+                .installation(mpi)
+                .brief();
         PingPongReport report = check.run(MINUTE);
         for (int again = 0; again < 2 && crashed(report.result()); again++) {
             report = check.run(MINUTE);
@@ -41,7 +47,7 @@ class SlurmNodesTest extends WithSlurm {
         assertThat(report.table().orElseThrow().rows()).hasSize(40);
         assertThat(result.command()).contains("--mpi=" + (flavour == MpiFlavour.MPICH ? "pmi2" : "pmix"));
         assertThat(result.succeeded()).as("%s", result).isEqualTo(ended);
-        assertThat(ended || MpiFindings.waitsInFinalize(mpi)).as("%s", result).isTrue();
+        assertThat(ended || MpiFinding.waitsInFinalize(mpi)).as("%s", result).isTrue();
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 
@@ -55,7 +61,7 @@ class SlurmNodesTest extends WithSlurm {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void allAnswerWithTheirNames(MpiFlavour flavour) {
+    void allNodesAnswerWithTheirNames(MpiFlavour flavour) {
         HostnameCheck.Report report =
                 HostnameCheck.on(target).installation(installed(flavour)).run(MINUTE);
 
@@ -64,7 +70,7 @@ class SlurmNodesTest extends WithSlurm {
     }
 
     @Test
-    void passArgumentsOnUnchanged() {
+    void passesArgumentsUnchanged() {
         Random random = new Random(SEED);
         String alphabet = "ab \t\n'\"\\$`*?;&|<>(){}[]#!~=:%^-,äµ漢";
         List<String> words = new ArrayList<>(
@@ -93,7 +99,7 @@ class SlurmNodesTest extends WithSlurm {
     }
 
     @Test
-    void passVariablesAndTheFolderOn() {
+    void passesVariablesAndTheFolder() {
         String value = "a;b,c=d \"e\" 'f' $G\nsecond line: µ";
 
         run(shell("printf %s \"$V\" | od -An -v -tx1 | tr -d ' \\n'; echo; echo \"<${EMPTY-unset}>\"; pwd")
@@ -108,7 +114,7 @@ class SlurmNodesTest extends WithSlurm {
 
     @ParameterizedTest
     @FieldSource("FLAVOURS")
-    void readTheirInputOnTheFirstRankOnly(MpiFlavour flavour) {
+    void onlyTheFirstRankReadsInput(MpiFlavour flavour) {
         byte[] input = new byte[300_000];
         new Random(SEED).nextBytes(input);
 
@@ -125,7 +131,7 @@ class SlurmNodesTest extends WithSlurm {
     }
 
     @Test
-    void cannotPretendToBeAnotherRank() {
+    void ranksCannotImitateAnotherRank() {
         run(shell("printf '1: no\\n'; printf a; printf 'b\\n2: no\\n' >&2").ranks(1))
                 .orThrow();
 

@@ -24,7 +24,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
         "pmix, NPmpich2, 'NPmpich2 loads .*/libmpich.so.12, which does not speak pmix'",
         "pmix, /bin/sh, 'the job.s MPI, .*/libmpich.so.12, does not speak pmix'"
     })
-    void areNotStartedWhereEachRankWouldBeAlone(String plugin, String program, String why) {
+    void refusesJobsWhoseRanksWouldBeAlone(String plugin, String program, String why) {
         int before = slurm.jobsSoFar();
 
         JobResult result = MpiJob.of(program)
@@ -40,7 +40,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void areToldByTheCheckOfNames() {
+    void hostnameCheckReportsSingleRanks() {
         HostnameCheck.Report report = HostnameCheck.on(target.pmi("none"))
                 .installation(installed(MpiFlavour.MPICH))
                 .run(MINUTE);
@@ -51,7 +51,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
 
     /** The plugin is for another kind of machine: nothing is known before, and each rank ends well. */
     @Test
-    void areToldApartFromSingleRanksThatEndWell() {
+    void distinguishesSingleRanksThatSucceed() {
         HostnameCheck.Report names = HostnameCheck.on(target.pmi("cray_shasta"))
                 .installation(installed(MpiFlavour.MPICH))
                 .run(MINUTE);
@@ -62,7 +62,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void areNotStartedForTheMpiOfAnotherProgram() {
+    void refusesTheMpiOfAnotherLauncher() {
         JobResult result = MpiJob.of("NPmpich2")
                 .ranksPerNode(1)
                 .flavour(MpiFlavour.OPEN_MPI)
@@ -74,7 +74,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void areNoSuccessWithAPluginThatSlurmLacks() {
+    void failsWithAPluginThatSlurmLacks() {
         JobResult result = MpiJob.of("NPmpich2")
                 .ranksPerNode(1)
                 .flavour(MpiFlavour.MPICH)
@@ -86,7 +86,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void ofOneRankNeedNoPmi() {
+    void oneRankNeedsNoPmi() {
         MpiJob.of("hostname")
                 .ranks(1)
                 .flavour(MpiFlavour.MPICH)
@@ -96,7 +96,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void areNotStartedInAnotherFolderThanTheOneAskedFor() {
+    void refusesToStartInAnotherFolder() {
         JobResult result =
                 run(MpiJob.of("pwd").workingDirectory("/no such folder").ranks(1));
 
@@ -106,7 +106,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void nameTheNodeThatIsDownWithItsReason() {
+    void namesTheNodeThatIsDownWithItsReason() {
         NodeName last = names().get(2);
         slurm.root(0, "scontrol", "update", "nodename=" + last, "state=down", "reason=fan is broken");
         try {
@@ -128,7 +128,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void nameTheNodeWhoseSlurmdDied() {
+    void namesTheNodeWhoseSlurmdDied() {
         NodeName last = names().get(2);
         slurm.killSlurmd(2);
         try {
@@ -144,7 +144,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void endSoonWhenTheControllerDoesNotAnswer() {
+    void endsSoonWithoutAController() {
         slurm.root(0, "/bin/sh", "-c", "kill -STOP $(cat /run/slurmctld.pid)");
         try {
             JobResult result = run(MpiJob.of("hostname"));
@@ -161,7 +161,7 @@ class SlurmTroubleNodesTest extends WithSlurm {
     }
 
     @Test
-    void tellWhereSlurmLetsThemLockLessThanASession() {
+    void reportsALowerMemlockLimitUnderSlurm() {
         assertThat(SlurmLimits.check(target, MINUTE)).isEmpty();
         slurm.root(1, "/bin/sh", "-c", "prlimit --memlock=65536:65536 --pid $(cat /run/slurmd.pid)");
         try {

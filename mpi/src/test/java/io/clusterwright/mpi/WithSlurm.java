@@ -59,7 +59,7 @@ abstract class WithSlurm {
     }
 
     MpiInstallation installed(MpiFlavour flavour) {
-        return MpiDetection.of(NodeTarget.of(target).session(names().get(0))).installations().stream()
+        return MpiInstallation.on(NodeTarget.of(target).session(names().get(0))).stream()
                 .filter(mpi -> mpi.flavour() == flavour)
                 .findFirst()
                 .orElseThrow();

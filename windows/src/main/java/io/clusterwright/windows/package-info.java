@@ -3,3 +3,4 @@
 package io.clusterwright.windows;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -2,20 +2,18 @@ package io.clusterwright.windows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
-import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.windows.deploy.BurstPlan;
+import io.clusterwright.windows.internal.burst.Burst;
 import io.clusterwright.windows.powershell.PowerShellCheck;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +37,7 @@ class ScenarioFilesTest {
     }
 
     static String file(String scenario, String name) {
-        return Rendering.of(spec(scenario)).files().find(name).orElseThrow().text();
+        return Planner.offline().render(spec(scenario)).find(name).orElseThrow().text();
     }
 
     @ParameterizedTest
@@ -65,11 +63,11 @@ class ScenarioFilesTest {
         "burst, burst.ps1",
         "resource-manager, hpcpack.bicepparam azuredeploy.json azuredeploy.parameters.json",
     })
-    void areMadeForTheirScenarioOnlyAndAreAllThatTheScenarioLacks(String scenario, String names) {
-        RenderedFiles files = Rendering.of(spec(scenario)).files();
+    void rendersExactlyTheFilesOfAScenario(String scenario, String names) {
+        RenderedFiles files = Planner.offline().render(spec(scenario));
 
         assertThat(files.list()).extracting(RenderedFile::name).contains(names.split(" "));
-        assertThat(files.notMade()).extracting(file -> file.name()).doesNotContain(names.split(" "));
+        assertThat(files.notMade()).doesNotContainKeys(names.split(" "));
         List<String> others = List.of("burst.ps1", "HPCIaaSClusterConfig.xml", "azuredeploy.json");
         assertThat(files.list())
                 .extracting(RenderedFile::name)
@@ -80,7 +78,7 @@ class ScenarioFilesTest {
     @ParameterizedTest
     @CsvSource({"iaas", "burst", "resource-manager"})
     void noRuleRefusesTheirSpecs(String scenario) {
-        assertThat(SpecCheck.offline(spec(scenario)))
+        assertThat(Planner.check(spec(scenario)))
                 .filteredOn(finding -> finding.severity() == Severity.ERROR)
                 .isEmpty();
     }
@@ -96,14 +94,14 @@ class ScenarioFilesTest {
                         .jobTemplate("RdmaOnly")
                         .burst(burst -> burst.managementCertificate(ManagementCertificate.brought())))
                 .build();
-        scripts.put("trial.ps1", BurstPlan.of(trial).script());
+        scripts.put("trial.ps1", Burst.of(trial).script().text());
 
         PowerShellCheck.check(scripts);
         assertThat(scripts.get("trial.ps1")).contains("Write-Warning", "hpccert.cer");
     }
 
     @Test
-    void theJobsOfABurstAreTheCommandsOfTheArticle() {
+    void burstJobsAreTheCommandsOfTheArticle() {
         assertThat(file("burst", "burst.ps1"))
                 .contains(
                         "job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity mpipingpong -p 1:100000 -op -s nul\r\n",
@@ -113,7 +111,7 @@ class ScenarioFilesTest {
     @Nested
     class Plans {
         @Test
-        void ofTheDeploymentScriptNameItsStepsAndWhatIsBilled() {
+        void stepsOfTheDeploymentScriptNameBilledResources() {
             Plan plan = Planner.offline().plan(spec("iaas"));
 
             assertThat(steps(plan))
@@ -132,7 +130,7 @@ class ScenarioFilesTest {
         }
 
         @Test
-        void ofABurstAreTheStepsOfTheArticleWithTheirProxies() {
+        void stepsOfABurstAreThoseOfTheArticle() {
             Plan plan = Planner.offline().plan(spec("burst"));
 
             assertThat(plan.steps())
@@ -155,7 +153,7 @@ class ScenarioFilesTest {
         }
 
         @Test
-        void ofATemplateBeginWithItsCertificateAndEndWithStoppedMachines() {
+        void stepsOfATemplateBeginWithItsCertificate() {
             assertThat(steps(Planner.offline().plan(spec("resource-manager"))))
                     .containsExactly(
                             Step.RESOURCE_GROUP,

@@ -3,7 +3,7 @@ package io.clusterwright.windows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.windows.internal.rules.ScenarioRules;
 import java.io.IOException;
@@ -24,11 +24,11 @@ class ScenarioRulesTest {
                 Files.readString(Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario)));
         String changed = text.replaceFirst(remove, replacement);
         assertThat(changed).as("the spec with a change").isNotEqualTo(text);
-        return SpecCheck.offline(SpecReader.read(changed, "spec.yaml"));
+        return Planner.check(SpecReader.read(changed, "spec.yaml"));
     }
 
     private static List<Finding> findings(String scenario) {
-        return SpecCheck.offline(
+        return Planner.check(
                 SpecReader.read(Path.of("..", "examples", "specs").resolve(SHORT.getOrDefault(scenario, scenario))));
     }
 
@@ -61,19 +61,19 @@ class ScenarioRulesTest {
         "burst, CW-HPCPACK-009 CW-HPCPACK-010 CW-HPCPACK-012 CW-HPCPACK-008",
         "rm,    CW-HPCPACK-009 CW-HPCPACK-010",
     })
-    void theConsiderationsOfTheArticleAreSaid(String scenario, String codes) {
+    void reportsTheConsiderationsOfTheArticle(String scenario, String codes) {
         assertThat(findings(scenario)).extracting(Finding::code).contains(codes.split(" "));
     }
 
     @Test
-    void aBurstOfADayIsWarnedOfReinstalledNodes() throws IOException {
+    void warnsOfReinstalledNodesInALongBurst() throws IOException {
         assertThat(findings("burst", "timeToLive: 4h", "timeToLive: 24h"))
                 .extracting(Finding::code)
                 .contains("CW-HPCPACK-007");
     }
 
     @Test
-    void theDefaultCertificateIsAFindingAndAnOwnOneIsNot() throws IOException {
+    void reportsTheDefaultCertificate() throws IOException {
         assertThat(findings("burst", "(?m)managementCertificate: .*$", "managementCertificate: default"))
                 .extracting(Finding::code)
                 .contains("CW-HPCPACK-006");

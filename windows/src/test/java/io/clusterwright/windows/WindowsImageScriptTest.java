@@ -77,7 +77,7 @@ class WindowsImageScriptTest {
     }
 
     @Test
-    void whatIsNoPathOrHashIsRefused() {
+    void refusesInvalidPathsAndHashes() {
         assertThatThrownBy(() -> script.file("relative.txt", new byte[0]))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("C:\\app\\solver.exe");

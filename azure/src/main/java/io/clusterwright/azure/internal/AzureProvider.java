@@ -18,7 +18,6 @@ import io.clusterwright.azure.internal.machine.MachinePower;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.SharedResourceProvisioner;
-import io.clusterwright.azure.internal.network.TransportFactory;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.runcommand.RunCommands;
 import io.clusterwright.azure.internal.scaleset.ScaleSetProvisioner;
@@ -27,7 +26,6 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
-import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
@@ -69,7 +67,7 @@ public final class AzureProvider implements MachineProvider {
 
     /** A provider over these clients, which finds backends by {@link java.util.ServiceLoader}. */
     public AzureProvider(Clients clients, Settings settings) {
-        this(clients, settings, NodeBackends::of);
+        this(clients, settings, NodeBackend::of);
     }
 
     /** A provider over these clients, with these backends. */
@@ -117,9 +115,7 @@ public final class AzureProvider implements MachineProvider {
         List<MachineRequest> instances = requests.stream()
                 .filter(request -> set && !names.servesImage(request.name()))
                 .toList();
-        TransportFactory reach =
-                new TransportFactory(relays(spec), machine -> endpoints.of(spec.name(), machine), commands::on);
-        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, reach, endpoints)
+        new ScaleSetProvisioner(clients, sets, spec, bootImages, sizes, backend, log, this, endpoints)
                 .make(instances, outcome);
         List<MachineRequest> machines = requests.stream()
                 .filter(request -> !instances.contains(request))
@@ -226,21 +222,12 @@ public final class AzureProvider implements MachineProvider {
 
     @Override
     public void stop(ClusterName cluster, Collection<Machine> machines) {
-        stop(machines, true);
+        each("stop", machines, power::stop, sets::stop);
     }
 
     /** Clients and pipelines belong to the caller. */
     @Override
     public void close() {}
-
-    /** Stops machines; deallocated ones cost nothing but their disks. */
-    public void stop(Collection<Machine> machines, boolean deallocate) {
-        each(
-                "stop",
-                machines,
-                id -> power.stop(id, deallocate),
-                (set, instances) -> sets.stop(set, instances, deallocate));
-    }
 
     private void each(
             String name,

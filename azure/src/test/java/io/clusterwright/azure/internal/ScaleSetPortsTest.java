@@ -68,7 +68,7 @@ class ScaleSetPortsTest extends ScaleSetFixture {
     }
 
     @Test
-    void aNodeThatIsMadeAgainHasItsPortAgainAndMoreNodesGetMore() {
+    void replacedNodesKeepTheirPorts() {
         ClusterSpec spec = spec(3);
         ClusterSpec larger = spec(5);
         try (ArmEmulator emulator = emulator()) {

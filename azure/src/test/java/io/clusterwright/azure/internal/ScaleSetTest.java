@@ -43,7 +43,7 @@ class ScaleSetTest extends ScaleSetFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 10, 100})
-    void anyNumberOfNodesTakesAtMostTenWriteCallsAndOneDeletesThem(int nodes) {
+    void createsAnyNumberOfNodesWithTenWriteCalls(int nodes) {
         ClusterSpec spec = spec(nodes);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
@@ -67,7 +67,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void eachNodeGetsItsOwnHostKeyOverASessionWhoseKeysServeOnlyOnce() {
+    void bootstrapSessionsDeliverSeparateHostKeys() {
         ClusterSpec spec = spec(3);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
@@ -88,7 +88,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void aFailedInstanceIsMadeAgainAndTheOthersDoNotNotice() {
+    void replacesAFailedInstanceOnly() {
         ClusterSpec spec = spec(5);
         Fault once = Fault.of(Fault.Kind.OS_PROVISIONING_TIMED_OUT, "PUT", "**/cluster-vmss/virtualMachines/2");
         try (ArmEmulator emulator = emulator(once)) {
@@ -108,7 +108,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void anInstanceThatFailsAgainAndAgainIsToldWithItsReasonAndNothingOfItIsLeft() {
+    void reportsAnInstanceThatKeepsFailing() {
         ClusterSpec spec = spec(4);
         Fault always = Fault.of(Fault.Kind.EXTENSION_FAILED, "PUT", "**/virtualMachines/1");
         Fault again = Fault.of(Fault.Kind.EXTENSION_FAILED, "PUT", "**/virtualMachines/4");
@@ -150,7 +150,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void withoutCapacityNothingIsLeftAndEveryNodeIsToldWhy() {
+    void reportsMissingCapacityForEveryNode() {
         ClusterSpec spec = spec(3);
         Fault none = Fault.of(Fault.Kind.ALLOCATION_FAILED, "PUT", "**/virtualMachineScaleSets/*");
         try (ArmEmulator emulator = emulator(none)) {
@@ -175,7 +175,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void namedNodesLeaveTogetherOthersJoinAndStrayInstancesGo() {
+    void deletesNamedNodesAndStrayInstances() {
         ClusterSpec spec = spec(6);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
@@ -209,13 +209,13 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void aScaleSetIsStoppedAndStartedInOneCallEach() {
+    void stopsAndStartsWithOneCallEach() {
         ClusterSpec spec = spec(3);
         try (ArmEmulator emulator = emulator()) {
             AzureProvider azure = connect(emulator);
             Map<NodeName, Machine> made = made(create(azure, spec, spec.nodes().names()));
             long before = writes(emulator);
-            azure.stop(made.values(), true);
+            azure.stop(spec.name(), made.values());
             assertThat(made.values())
                     .allSatisfy(machine -> assertThat(azure.state(new ClusterName("cluster"), machine))
                             .isEqualTo(MachineState.STOPPED));
@@ -228,7 +228,7 @@ class ScaleSetTest extends ScaleSetFixture {
     }
 
     @Test
-    void automaticPlacementNeverPutsTheNodesOfOneClusterOnTwoFabrics() {
+    void placesAllNodesOnOneFabric() {
         ClusterSpec few =
                 spec(1).toBuilder().placement(p -> p.kind(Placement.Kind.AUTO)).build();
         ClusterSpec many = few.toBuilder().nodes(n -> n.count(201)).build();

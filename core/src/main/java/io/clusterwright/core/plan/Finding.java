@@ -1,31 +1,118 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.type.InvalidValueException;
+import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A finding of a rule, a check or a provider.
- *
- * @param code stable, such as {@code CW-NET-001}; findings are suppressed by it
- * @param severity its weight
- * @param path the field of the spec it is about, such as {@code nodes.count}; empty when it is about none
- * @param message the fact
- * @param remedy the way to resolve it; never empty
- */
-public record Finding(String code, Severity severity, String path, String message, String remedy) {
+/** A finding of a rule, a check or a provider. Immutable. */
+public final class Finding {
     private static final Pattern CODE = Pattern.compile("CW-[A-Z0-9]+-[0-9]{3}");
 
-    /** Checks that the code has its form and that nothing is left out. */
-    public Finding {
+    private final String code;
+    private final Severity severity;
+    private final String path;
+    private final String message;
+    private final String remedy;
+    private final int line;
+    private final int column;
+
+    /**
+     * A finding.
+     *
+     * @param code stable, such as {@code CW-NET-001}; findings are suppressed by it
+     * @param severity its weight
+     * @param path the field of the spec it is about, such as {@code nodes.count}; empty when it is about none
+     * @param message the fact
+     * @param remedy the way to resolve it; never empty
+     * @throws InvalidValueException when the code has another form, or the message or the remedy is blank
+     */
+    public Finding(String code, Severity severity, String path, String message, String remedy) {
+        this(code, severity, path, message, remedy, 0, 0);
+    }
+
+    private Finding(String code, Severity severity, String path, String message, String remedy, int line, int column) {
         if (!CODE.matcher(code).matches()) {
             throw new InvalidValueException("finding code", code, "CW, a family and three digits", "CW-NET-001");
         }
-        Objects.requireNonNull(severity, "severity");
-        Objects.requireNonNull(path, "path");
         if (message.isBlank() || remedy.isBlank()) {
             throw new InvalidValueException("finding " + code, message, "a message and a remedy", "CW-NET-001");
         }
+        this.code = code;
+        this.severity = Objects.requireNonNull(severity, "severity");
+        this.path = Objects.requireNonNull(path, "path");
+        this.message = message;
+        this.remedy = remedy;
+        this.line = line;
+        this.column = column;
+    }
+
+    /**
+     * The same finding at its place in the text that was read; both count from 1.
+     *
+     * @throws InvalidValueException when one is below 1
+     */
+    public Finding at(int inLine, int inColumn) {
+        if (inLine < 1 || inColumn < 1) {
+            throw new InvalidValueException("place of a finding", inLine + ":" + inColumn, "numbers from 1 on", "3:7");
+        }
+        return new Finding(code, severity, path, message, remedy, inLine, inColumn);
+    }
+
+    /** Its stable code, such as {@code CW-NET-001}. */
+    public String code() {
+        return code;
+    }
+
+    /** Its weight. */
+    public Severity severity() {
+        return severity;
+    }
+
+    /** Whether it is an {@link Severity#ERROR}, so that the spec is refused. */
+    public boolean isError() {
+        return severity == Severity.ERROR;
+    }
+
+    /** The field of the spec it is about; empty when it is about none. */
+    public String path() {
+        return path;
+    }
+
+    /** The fact. */
+    public String message() {
+        return message;
+    }
+
+    /** The way to resolve it. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** The line of the field in the text that was read, from 1; empty where it is not known. */
+    public OptionalInt line() {
+        return line == 0 ? OptionalInt.empty() : OptionalInt.of(line);
+    }
+
+    /** The column of the field in its {@link #line()}, from 1; empty where it is not known. */
+    public OptionalInt column() {
+        return column == 0 ? OptionalInt.empty() : OptionalInt.of(column);
+    }
+
+    private List<Object> parts() {
+        return List.of(code, severity, path, message, remedy, line, column);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Finding finding && parts().equals(finding.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
     }
 
     @Override

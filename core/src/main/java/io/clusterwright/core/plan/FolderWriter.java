@@ -1,6 +1,6 @@
 package io.clusterwright.core.plan;
 
-import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
+import io.clusterwright.core.plan.RenderedFiles.Change;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.FileOutputStream;
@@ -12,9 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Puts files into a folder: all of them are looked at before the first is written. */
@@ -29,14 +32,14 @@ final class FolderWriter {
         this.folder = folder;
     }
 
-    /** Writes the files; answers what became of each. */
-    List<WrittenFile> write(List<RenderedFile> files) {
+    /** Writes the files; returns the change of each. */
+    Map<Path, Change> write(List<RenderedFile> files) {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new InvalidValueException(
                     "folder to write to", folder.toString(), "a folder, which is made when it is not there", "out");
         }
         files.forEach(file -> requireFree(folder.resolve(file.name())));
-        List<WrittenFile> written = new ArrayList<>();
+        Map<Path, Change> written = new LinkedHashMap<>();
         try {
             Files.createDirectories(folder);
         } catch (FileAlreadyExistsException e) {
@@ -51,12 +54,12 @@ final class FolderWriter {
         for (RenderedFile file : files) {
             Path path = folder.resolve(file.name());
             try {
-                written.add(new WrittenFile(path, put(path, file)));
+                written.put(path, put(path, file));
             } catch (IOException e) {
                 throw failed("write " + path, e);
             }
         }
-        return written;
+        return Collections.unmodifiableMap(written);
     }
 
     private static void requireFree(Path path) {
@@ -72,13 +75,13 @@ final class FolderWriter {
         }
     }
 
-    private static WrittenFile.Outcome put(Path path, RenderedFile file) throws IOException {
+    private static Change put(Path path, RenderedFile file) throws IOException {
         boolean there = Files.exists(path);
         if (there && Arrays.equals(Files.readAllBytes(path), file.content())) {
             permit(path, file);
-            return WrittenFile.Outcome.UNCHANGED;
+            return Change.UNCHANGED;
         }
-        Path parent = java.util.Objects.requireNonNull(path.toAbsolutePath().getParent());
+        Path parent = Objects.requireNonNull(path.toAbsolutePath().getParent());
         Path temporary = Files.createTempFile(parent, "." + file.name() + "-", ".new");
         try {
             try (FileOutputStream stream = new FileOutputStream(temporary.toFile())) {
@@ -90,7 +93,7 @@ final class FolderWriter {
         } finally {
             Files.deleteIfExists(temporary);
         }
-        return there ? WrittenFile.Outcome.REPLACED : WrittenFile.Outcome.CREATED;
+        return there ? Change.REPLACED : Change.CREATED;
     }
 
     private static void permit(Path path, RenderedFile file) throws IOException {

@@ -1,34 +1,79 @@
 package io.clusterwright.core.plan;
 
 import io.clusterwright.core.type.InvalidValueException;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A resource that a step of a plan would create, or several of one kind.
- *
- * @param kind such as {@code machine} or {@code virtual network}
- * @param name its name; several of one kind have their names folded, such as {@code cluster[11-18]}
- * @param count their number, at least 1
- * @param billed whether each of them costs money while it exists
- */
-public record PlannedResource(String kind, String name, int count, boolean billed) {
-    /** Checks the count. */
-    public PlannedResource {
-        Objects.requireNonNull(kind, "kind");
-        Objects.requireNonNull(name, "name");
+/** A resource that a step of a plan would create, or several of one kind. Immutable. */
+public final class PlannedResource {
+    private final String kind;
+    private final String name;
+    private final int count;
+    private final boolean billed;
+
+    private PlannedResource(String kind, String name, int count, boolean billed) {
+        this.kind = Objects.requireNonNull(kind, "kind");
+        this.name = Objects.requireNonNull(name, "name");
         if (count < 1) {
             throw new InvalidValueException("count", Integer.toString(count), "a number of at least 1", "4");
         }
+        this.count = count;
+        this.billed = billed;
     }
 
-    /** One thing that costs nothing. */
+    /** One resource that costs nothing; the kind is such as {@code virtual network}. */
     public static PlannedResource free(String kind, String name) {
-        return new PlannedResource(kind, name, 1, false);
+        return free(kind, name, 1);
     }
 
-    /** One thing that costs money. */
+    /** Resources that cost nothing, with their names folded, such as {@code cluster[11-18]}. */
+    public static PlannedResource free(String kind, String names, int count) {
+        return new PlannedResource(kind, names, count, false);
+    }
+
+    /** One resource that costs money while it exists. */
     public static PlannedResource billed(String kind, String name) {
-        return new PlannedResource(kind, name, 1, true);
+        return billed(kind, name, 1);
+    }
+
+    /** Resources of which each costs money while it exists, with their names folded. */
+    public static PlannedResource billed(String kind, String names, int count) {
+        return new PlannedResource(kind, names, count, true);
+    }
+
+    /** Its kind, such as {@code machine}. */
+    public String kind() {
+        return kind;
+    }
+
+    /** Its name; several of one kind have their names folded. */
+    public String name() {
+        return name;
+    }
+
+    /** The number of resources, at least 1. */
+    public int count() {
+        return count;
+    }
+
+    /** Whether each of them costs money while it exists. */
+    public boolean billed() {
+        return billed;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PlannedResource resource && parts().equals(resource.parts());
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    private List<Object> parts() {
+        return List.of(kind, name, count, billed);
     }
 
     /** Such as {@code 8 machines cluster[11-18], billed}. */

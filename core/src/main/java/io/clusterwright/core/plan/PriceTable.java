@@ -4,7 +4,6 @@ import io.clusterwright.core.spec.ClusterSpec.CostCap;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.VmSize;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,15 +27,6 @@ public record PriceTable(String currency, Map<VmSize, BigDecimal> perHour) {
                 throw new InvalidValueException("price of " + size, price.toPlainString(), "0 or more", "3.60");
             }
         });
-    }
-
-    /**
-     * Reads a table from YAML or JSON, such as {@code {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}}.
-     *
-     * @throws io.clusterwright.core.spec.InvalidSpecException when the file cannot be read, or with everything wrong with it
-     */
-    public static PriceTable read(Path file) {
-        return PriceTableReader.read(file);
     }
 
     /** The price of one machine for one hour, where the table has it. */

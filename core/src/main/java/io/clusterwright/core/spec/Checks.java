@@ -19,7 +19,7 @@ final class Checks {
 
     static final Form CURRENCY = new Form("currency", "[A-Z]{3}", "three capital letters", "EUR");
     static final Form REGION = new Form("region", "[a-z][a-z0-9-]{1,49}", "2 to 50 of a-z, 0-9 and '-'", "westeurope");
-    private static final Form GROUP = new Form(
+    static final Form RESOURCE_GROUP = new Form(
             "resource group",
             "[A-Za-z0-9_.()-]{0,89}[A-Za-z0-9_()-]",
             "1 to 90 of letters, digits and '_.()-', not ending with '.'",
@@ -44,7 +44,7 @@ final class Checks {
             OCTET + "(\\." + OCTET + "){0,2}(\\.\\*){1,3}|" + ADDRESS + "(/([89]|[12]\\d|3[0-2]))?",
             "an address, a range of it, or one whose last numbers are '*'",
             "10.32.0.*");
-    private static final Form PRESET = new Form(
+    static final Form PRESET = new Form(
             "MPI preset",
             "[a-z0-9][a-z0-9.-]{0,39}(/[a-z0-9][a-z0-9.-]{0,39})?",
             "auto, or a flavour and a fabric",
@@ -60,21 +60,23 @@ final class Checks {
             new Form("finding code", "[A-Za-z0-9-]{1,40}", "1 to 40 of letters, digits and '-'", "CW-FABRIC-003");
     static final Form SHA256 =
             new Form("SHA-256", "[0-9a-fA-F]{64}", "64 hexadecimal digits", "0123456789abcdef".repeat(4));
-    private static final Form UUID = new Form(
+    static final Form UUID = new Form(
             "id",
             "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
             "32 hexadecimal digits in five groups",
             "00000000-0000-0000-0000-000000000000");
-    private static final Form STORAGE =
+    static final Form STORAGE_ACCOUNT =
             new Form("storage account", "[a-z0-9]{3,24}", "3 to 24 of a-z and 0-9", "hpc1store");
-    private static final Form DOMAIN = new Form(
+    static final Form DOMAIN = new Form(
             "domain", "[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63}){1,7}", "labels separated by dots", "hpc.local");
-    private static final Form HPC_PACK_NAME =
+    static final Form HPC_PACK_NAME =
             new Form("HPC Pack cluster name", "[a-z0-9]{3,12}", "3 to 12 lower-case letters and digits", "hpc1");
     static final Form THUMBPRINT = new Form(
             "thumbprint", "[0-9A-Fa-f]{40}", "40 hexadecimal digits", "0123456789ABCDEF0123456789ABCDEF01234567");
-    private static final Form PROVIDER =
+    static final Form PROVIDER =
             new Form("provider", "[a-z][a-z0-9-]{0,39}", "1 to 40 of a-z, 0-9 and '-'", "local");
+    static final Form NETWORK_NAME = resourceName("network name", 64);
+    static final Form SUBNET_NAME = resourceName("subnet name", 80);
     private static final Set<String> SCHEMES = Set.of("http", "https", "file");
 
     private Checks() {}
@@ -84,56 +86,13 @@ final class Checks {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    static String currency(String value) {
-        return CURRENCY.check(value);
-    }
-
-    static String region(String value) {
-        return REGION.check(value);
-    }
-
-    static String resourceGroup(String value) {
-        return GROUP.check(value);
-    }
-
     static String label(String what, String value) {
         return LABEL.as(what).check(value);
     }
 
-    static String version(String value) {
-        return VERSION.check(value);
-    }
-
-    static String packageName(String value) {
-        return PACKAGE.check(value);
-    }
-
-    static String path(String what, String value) {
-        return PATH.as(what).check(value);
-    }
-
-    static String absolutePath(String value) {
-        return ABSOLUTE_PATH.check(value);
-    }
-
-    static String addressPattern(String value) {
-        return ADDRESS_PATTERN.check(value);
-    }
-
-    static String preset(String value) {
-        return PRESET.check(value);
-    }
-
-    static String variable(String value) {
-        return VARIABLE.check(value);
-    }
-
-    static String variableValue(String name, String value) {
-        return VALUE.as("value of " + name).check(value);
-    }
-
     static void variables(String name, String value) {
-        variableValue(variable(name), value);
+        VARIABLE.check(name);
+        VALUE.as("value of " + name).check(value);
     }
 
     static void tags(String name, String value) {
@@ -141,42 +100,18 @@ final class Checks {
         TAG_VALUE.check(value);
     }
 
-    static String findingCode(String value) {
-        return CODE.check(value);
-    }
-
-    static String provider(String value) {
-        return PROVIDER.check(value);
-    }
-
     static String sha256(String value) {
         return SHA256.check(value).toLowerCase(Locale.ROOT);
-    }
-
-    static String uuid(String value) {
-        return UUID.check(value);
-    }
-
-    static String storageAccount(String value) {
-        return STORAGE.check(value);
-    }
-
-    static String domain(String value) {
-        return DOMAIN.check(value);
-    }
-
-    static String hpcPackClusterName(String value) {
-        return HPC_PACK_NAME.check(value);
     }
 
     static String thumbprint(String value) {
         return THUMBPRINT.check(value).toUpperCase(Locale.ROOT);
     }
 
-    static String resourceName(String what, String value, int longest) {
+    private static Form resourceName(String what, int longest) {
         String allowed = "1 to " + longest + " of letters, digits and '._-', starting with a letter or digit";
         String pattern = "[A-Za-z0-9]([A-Za-z0-9._-]{0," + (longest - 2) + "}[A-Za-z0-9_])?";
-        return new Form(what, pattern, allowed, "cluster-vnet").check(value);
+        return new Form(what, pattern, allowed, "cluster-vnet");
     }
 
     static String prefix(String value) {
@@ -217,14 +152,6 @@ final class Checks {
             // Refused below, like a URL of another kind.
         }
         throw new InvalidValueException("location of an archive", value, allowed, "https://example.org/mpi.tgz");
-    }
-
-    static int range(String what, int value, int least, int most, int example) {
-        if (value < least || value > most) {
-            throw new InvalidValueException(
-                    what, Integer.toString(value), least + " to " + most, Integer.toString(example));
-        }
-        return value;
     }
 
     static double range(String what, double value) {

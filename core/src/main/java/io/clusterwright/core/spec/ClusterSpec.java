@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
@@ -19,7 +21,7 @@ import org.yaml.snakeyaml.nodes.Node;
  *
  * <p>Immutable. An instance is valid by itself; a plan finds out whether a provider can carry it out.
  */
-public final class ClusterSpec extends SpecPart {
+public final class ClusterSpec extends SpecPart<ClusterSpec.Builder> {
     private static final int WINDOWS_TEMPLATE_PREFIX = 6;
     private static final int MOST_TAGS = 40;
     private static final int MOST_PROVIDERS = 10;
@@ -35,7 +37,7 @@ public final class ClusterSpec extends SpecPart {
             FIELDS.defaulted("operatingSystem", SpecCodecs.oneOf(OperatingSystem.class), OperatingSystem.LINUX);
     private static final Field<String> RESOURCE_GROUP = FIELDS.derived(
             "resourceGroup",
-            SpecCodecs.text("a name", "cluster-rg", Checks::resourceGroup),
+            SpecCodecs.text("a name", "cluster-rg", Checks.RESOURCE_GROUP::check),
             ClusterSpec::resourceGroup);
     private static final Field<Login> LOGIN = FIELDS.part("login", Login.FIELDS);
     private static final Field<Map<String, String>> TAGS =
@@ -56,7 +58,7 @@ public final class ClusterSpec extends SpecPart {
             FIELDS.defaulted("scheduler", SpecCodecs.oneOf(Scheduler.class), Scheduler.NONE);
     private static final Field<Verification> VERIFY = FIELDS.part("verify", Verification.FIELDS);
     private static final Field<HpcPackSpec> HPC_PACK = FIELDS.optional("hpcPack", HpcPackSpec.FIELDS);
-    private static final Field<Map<String, SpecOverlay>> ON = FIELDS.defaulted("on", SpecCodecs.OVERLAYS, Map.of());
+    private static final Field<Map<String, Map<String, @Nullable Object>>> ON = FIELDS.defaulted("on", SpecCodecs.OVERLAYS, Map.of());
     private static final Field<List<String>> SUPPRESS = FIELDS.defaulted(
             "suppress", SpecCodecs.listOf(SpecCodecs.form("a finding code", "CW-FABRIC-003", Checks.CODE)), List.of());
     private static final Field<Path> BASE_FOLDER = FIELDS.hidden("baseFolder", Path.class);
@@ -78,17 +80,6 @@ public final class ClusterSpec extends SpecPart {
     /** A builder with the default of every field but the number of nodes. */
     public static Builder builder(ClusterName name) {
         return new Builder().name(name);
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<ClusterSpec> table() {
-        return FIELDS;
     }
 
     /** The name of the cluster, from which the names of its resources follow. Required. */
@@ -194,8 +185,13 @@ public final class ClusterSpec extends SpecPart {
         return find(HPC_PACK);
     }
 
-    /** The differences on one kind of provider, by its name ({@code local}, {@code azure}). Default: none. */
-    public Map<String, SpecOverlay> on() {
+    /**
+     * The differences on kinds of providers, by their names ({@code local}, {@code azure}): part of a description as texts,
+     * numbers, truth values, lists and maps of these. {@link #forProvider} lays them over the rest: groups of names are
+     * merged name by name, a list or a single value takes the place of the one below it, and null brings back the
+     * default. Default: none.
+     */
+    public Map<String, Map<String, @Nullable Object>> on() {
         return get(ON);
     }
 
@@ -214,8 +210,8 @@ public final class ClusterSpec extends SpecPart {
      */
     public ClusterSpec forProvider(String provider) {
         boolean azure = provider.equals("emulator") && !on().containsKey(provider);
-        SpecOverlay overlay = on().get(azure ? "azure" : provider);
-        return overlay == null ? toBuilder().on(Map.of()).build() : overlay.over(this, provider);
+        Map<String, @Nullable Object> overlay = on().get(azure ? "azure" : provider);
+        return overlay == null ? toBuilder().on(Map.of()).build() : Overlay.over(this, provider, overlay);
     }
 
     /**
@@ -266,10 +262,15 @@ public final class ClusterSpec extends SpecPart {
         return find(SOURCE).map(source -> SpecReader.located(problem, source)).orElse(problem);
     }
 
-    /** The description as YAML. */
+    /** The values that are not defaults, as JSON that {@link SpecReader} reads as an equal description. */
+    public String toJson() {
+        return FIELDS.json(this);
+    }
+
+    /** The values that are not defaults, as YAML that {@link SpecReader} reads as an equal description. */
     @Override
     public String toString() {
-        return SpecWriter.yaml(this);
+        return FIELDS.yaml(this);
     }
 
     /**
@@ -452,12 +453,17 @@ public final class ClusterSpec extends SpecPart {
             return edit(HPC_PACK, hpcPack);
         }
 
-        public Builder on(Map<String, SpecOverlay> on) {
+        public Builder on(Map<String, Map<String, @Nullable Object>> on) {
             return set(ON, on);
         }
 
-        public Builder putOn(String name, SpecOverlay value) {
-            return add(ON, name, value);
+        public Builder putOn(String provider, Map<String, @Nullable Object> overlay) {
+            return add(ON, provider, overlay);
+        }
+
+        /** Adds the differences on a kind of provider as YAML or JSON, such as <code>nodes: {count: 4}</code>. */
+        public Builder putOn(String provider, String overlay) {
+            return putOn(provider, SpecCodecs.OVERLAY.parse(overlay));
         }
 
         public Builder suppress(List<String> suppress) {
@@ -497,7 +503,7 @@ public final class ClusterSpec extends SpecPart {
         public ClusterSpec build() {
             ClusterSpec spec = super.build();
             Problems problems = new Problems();
-            spec.on().forEach((provider, overlay) -> problems.part("", () -> overlay.over(spec, provider)));
+            spec.on().forEach((provider, overlay) -> problems.part("", () -> Overlay.over(spec, provider, overlay)));
             problems.throwIfAny();
             return spec;
         }
@@ -529,7 +535,7 @@ public final class ClusterSpec extends SpecPart {
          * @throws InvalidValueException when a value is out of its range
          */
         public CostCap {
-            currency = Checks.currency(currency);
+            currency = Checks.CURRENCY.check(currency);
             perHour = Checks.money("cost per hour", perHour);
         }
     }

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.FileMode;
 import io.clusterwright.core.type.GroupName;
 import io.clusterwright.core.type.MemlockLimit;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** The changes to a machine before it is captured as the image of the nodes. */
-public final class Customization extends SpecPart {
+public final class Customization extends SpecPart<Customization.Builder> {
     static final Table<Customization> FIELDS = new Table<>("customize", Customization::new, Builder::new);
     private static final Field<UserAccount> USER = FIELDS.optional("user", UserAccount.FIELDS);
     private static final Field<Updates> UPDATES = FIELDS.part("updates", Updates.FIELDS);
@@ -37,17 +38,6 @@ public final class Customization extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<Customization> table() {
-        return FIELDS;
     }
 
     /** The account for the people who run jobs. Default: none besides the login. */
@@ -345,8 +335,8 @@ public final class Customization extends SpecPart {
          */
         public FileCopy {
             Objects.requireNonNull(mode, "mode");
-            Checks.path("file to copy", from);
-            Checks.absolutePath(to);
+            Checks.PATH.as("file to copy").check(from);
+            Checks.ABSOLUTE_PATH.check(to);
         }
 
         /** A file with permissions 0644. */
@@ -396,7 +386,7 @@ public final class Customization extends SpecPart {
          */
         public Script {
             Checks.label("script name", name);
-            Checks.path("script", path);
+            Checks.PATH.as("script").check(path);
             Checks.positive("timeout", timeout);
         }
 

@@ -1,11 +1,12 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.SecretReference;
 import java.util.Map;
 import java.util.Optional;
 
 /** An extension: software that the provider installs into a running machine. */
-public final class ExtensionSpec extends SpecPart {
+public final class ExtensionSpec extends SpecPart<ExtensionSpec.Builder> {
     static final Table<ExtensionSpec> FIELDS = new Table<>("extensions", ExtensionSpec::new, Builder::new);
     private static final Field<String> NAME = FIELDS.optional(
             "name", SpecCodecs.label("a name of the catalog", "InfiniBandDriverLinux", "extension name"));
@@ -14,7 +15,7 @@ public final class ExtensionSpec extends SpecPart {
     private static final Field<String> TYPE =
             FIELDS.optional("type", SpecCodecs.label("a type", "InfiniBandDriverLinux", "extension type"));
     private static final Field<String> VERSION =
-            FIELDS.optional("version", SpecCodecs.text("a version", "\"2.1\"", Checks::version));
+            FIELDS.optional("version", SpecCodecs.text("a version", "\"2.1\"", Checks.VERSION::check));
     private static final Field<Map<String, Object>> SETTINGS =
             FIELDS.defaulted("settings", SpecCodecs.SETTINGS, Map.of());
     private static final Field<SecretReference> PROTECTED_SETTINGS =
@@ -27,17 +28,6 @@ public final class ExtensionSpec extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<ExtensionSpec> table() {
-        return FIELDS;
     }
 
     /** The name in the catalog, such as {@code InfiniBandDriverLinux}. Default: none, with a publisher and a type. */

@@ -2,12 +2,13 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Worker roles that a head node adds from the cloud. */
-public final class HpcPackBurst extends SpecPart {
+public final class HpcPackBurst extends SpecPart<HpcPackBurst.Builder> {
     static final Table<HpcPackBurst> FIELDS = new Table<>("burst", HpcPackBurst::new, Builder::new);
     private static final Field<String> NODE_TEMPLATE =
             FIELDS.defaulted("nodeTemplate", label("a name", "AzureRdma", "node template"), "AzureRdma");
@@ -21,7 +22,7 @@ public final class HpcPackBurst extends SpecPart {
             "give the name of a cloud service, such as hpc1-burst");
     private static final Field<String> STORAGE_ACCOUNT = FIELDS.required(
             "storageAccount",
-            SpecCodecs.text("a storage account", "hpc1burststore", Checks::storageAccount),
+            SpecCodecs.text("a storage account", "hpc1burststore", Checks.STORAGE_ACCOUNT::check),
             "give the name of a storage account, such as hpc1burststore");
     private static final Field<Integer> PROXY_NODES =
             FIELDS.defaulted("proxyNodes", SpecCodecs.integer("number of proxy nodes", 2, 100, 2), 2);
@@ -35,17 +36,6 @@ public final class HpcPackBurst extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<HpcPackBurst> table() {
-        return FIELDS;
     }
 
     /** The name of the node template. Default: {@code AzureRdma}. */

@@ -2,7 +2,6 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
-import io.clusterwright.core.spec.SpecPart.Table;
 import java.util.Objects;
 
 /**
@@ -17,7 +16,7 @@ public record HpcPackResourceManager(String clusterName, HpcPackCertificate cert
                     values -> new HpcPackResourceManager(values.get("clusterName"), values.get("certificate")))
             .required(
                     "clusterName",
-                    SpecCodecs.text("a name", "hpc1", Checks::hpcPackClusterName),
+                    SpecCodecs.text("a name", "hpc1", Checks.HPC_PACK_NAME::check),
                     HpcPackResourceManager::clusterName,
                     "give a name, such as hpc1")
             .required(
@@ -33,7 +32,7 @@ public record HpcPackResourceManager(String clusterName, HpcPackCertificate cert
      */
     public HpcPackResourceManager {
         Objects.requireNonNull(certificate, "certificate");
-        clusterName = Checks.hpcPackClusterName(clusterName);
+        clusterName = Checks.HPC_PACK_NAME.check(clusterName);
     }
 
     /**

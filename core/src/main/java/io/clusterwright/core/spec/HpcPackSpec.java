@@ -2,6 +2,7 @@ package io.clusterwright.core.spec;
 
 import static io.clusterwright.core.spec.SpecCodecs.label;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** The settings of a cluster of Microsoft HPC Pack. */
-public final class HpcPackSpec extends SpecPart {
+public final class HpcPackSpec extends SpecPart<HpcPackSpec.Builder> {
     static final Table<HpcPackSpec> FIELDS = new Table<>("hpcPack", HpcPackSpec::new, Builder::new);
     private static final Table<HpcPackDatabase> DATABASE_FIELDS = new Table<>(
                     "database", values -> values.<HpcPackDatabase>get("option"))
@@ -51,17 +52,6 @@ public final class HpcPackSpec extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<HpcPackSpec> table() {
-        return FIELDS;
     }
 
     /** The way to deploy the cluster. Default: {@link Scenario#IAAS}. */
@@ -295,12 +285,12 @@ public final class HpcPackSpec extends SpecPart {
                         values -> new HpcPackSubscription(values.get("id"), values.get("storageAccount")))
                 .required(
                         "id",
-                        SpecCodecs.text("an id", "00000000-0000-0000-0000-000000000000", Checks::uuid),
+                        SpecCodecs.text("an id", "00000000-0000-0000-0000-000000000000", Checks.UUID::check),
                         HpcPackSubscription::id,
                         "give the id of a subscription")
                 .required(
                         "storageAccount",
-                        SpecCodecs.text("a storage account", "hpc1store", Checks::storageAccount),
+                        SpecCodecs.text("a storage account", "hpc1store", Checks.STORAGE_ACCOUNT::check),
                         HpcPackSubscription::storageAccount,
                         "give the name of a storage account, such as hpc1store");
 
@@ -310,8 +300,8 @@ public final class HpcPackSpec extends SpecPart {
          * @throws io.clusterwright.core.type.InvalidValueException when a value is not of its form
          */
         public HpcPackSubscription {
-            id = Checks.uuid(id);
-            storageAccount = Checks.storageAccount(storageAccount);
+            id = Checks.UUID.check(id);
+            storageAccount = Checks.STORAGE_ACCOUNT.check(storageAccount);
         }
     }
 
@@ -330,7 +320,7 @@ public final class HpcPackSpec extends SpecPart {
                 .defaulted("option", SpecCodecs.oneOf(Option.class), HpcPackDomain::option, Option.HEAD_NODE_AS_DC)
                 .defaulted(
                         "fqdn",
-                        SpecCodecs.text("a domain", "hpc.local", Checks::domain),
+                        SpecCodecs.text("a domain", "hpc.local", Checks.DOMAIN::check),
                         HpcPackDomain::fqdn,
                         DEFAULT_FQDN);
 
@@ -341,7 +331,7 @@ public final class HpcPackSpec extends SpecPart {
          */
         public HpcPackDomain {
             Objects.requireNonNull(option, "option");
-            fqdn = Checks.domain(fqdn);
+            fqdn = Checks.DOMAIN.check(fqdn);
         }
 
         /** The sources of a domain. */
@@ -382,7 +372,7 @@ public final class HpcPackSpec extends SpecPart {
                         "give a name, such as mpipingpong")
                 .required(
                         "program",
-                        SpecCodecs.text("a path", "C:\\mpi\\app.exe", Checks::absolutePath),
+                        SpecCodecs.text("a path", "C:\\mpi\\app.exe", Checks.ABSOLUTE_PATH::check),
                         FirewallRule::program,
                         "give the path of a program");
 
@@ -393,7 +383,7 @@ public final class HpcPackSpec extends SpecPart {
          */
         public FirewallRule {
             Checks.label("name of a firewall rule", name);
-            Checks.absolutePath(program);
+            Checks.ABSOLUTE_PATH.check(program);
         }
     }
 }

@@ -1,10 +1,11 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.ImageReference;
 import java.util.function.Consumer;
 
 /** The image that the nodes start from. */
-public final class ImageSpec extends SpecPart {
+public final class ImageSpec extends SpecPart<ImageSpec.Builder> {
     static final Table<ImageSpec> FIELDS = new Table<>("image", ImageSpec::new, Builder::new);
     private static final Field<ImageReference> BASE = FIELDS.defaulted(
             "base",
@@ -22,17 +23,6 @@ public final class ImageSpec extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<ImageSpec> table() {
-        return FIELDS;
     }
 
     /** The image to begin with. Default: {@code auto}, the one that suits the size. */

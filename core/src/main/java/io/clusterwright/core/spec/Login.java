@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.SecretReference;
 import io.clusterwright.core.type.SshPublicKey;
 import io.clusterwright.core.type.UserName;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The account on every node through which the cluster is managed; it has sudo without a prompt. */
-public final class Login extends SpecPart {
+public final class Login extends SpecPart<Login.Builder> {
     /** The default of {@link #user()}. */
     public static final UserName DEFAULT_USER = UserName.parse("azureuser");
 
@@ -26,17 +27,6 @@ public final class Login extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<Login> table() {
-        return FIELDS;
     }
 
     /** The name of the account. Default: {@code azureuser}. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The MPI of an image. */
-public final class MpiInstall extends SpecPart {
+public final class MpiInstall extends SpecPart<MpiInstall.Builder> {
     static final Table<MpiInstall> FIELDS = new Table<>("mpi", MpiInstall::new, Builder::new);
     private static final Field<MpiFlavour> FLAVOUR = FIELDS.required(
             "flavour",
@@ -25,17 +26,6 @@ public final class MpiInstall extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<MpiInstall> table() {
-        return FIELDS;
     }
 
     /** The implementation. Required. */
@@ -142,7 +132,7 @@ public final class MpiInstall extends SpecPart {
                 archive = Checks.location(archive.toString());
                 sha256 = Checks.sha256(sha256);
                 answers = Collections.unmodifiableMap(new LinkedHashMap<>(answers));
-                answers.forEach((name, value) -> Checks.variableValue(Checks.variable(name), value));
+                answers.forEach(Checks::variables);
             }
         }
 
@@ -158,7 +148,7 @@ public final class MpiInstall extends SpecPart {
              * @throws io.clusterwright.core.type.InvalidValueException when it is not an absolute path
              */
             public Packages {
-                Checks.absolutePath(pattern);
+                Checks.ABSOLUTE_PATH.check(pattern);
             }
         }
     }

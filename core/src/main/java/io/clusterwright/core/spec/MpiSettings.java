@@ -1,17 +1,18 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The defaults of the MPI jobs of a cluster. */
-public final class MpiSettings extends SpecPart {
+public final class MpiSettings extends SpecPart<MpiSettings.Builder> {
     /** The default of {@link #preset()}. */
     public static final String DEFAULT_PRESET = "auto";
 
     static final Table<MpiSettings> FIELDS = new Table<>("mpi", MpiSettings::new, Builder::new);
     private static final Field<String> PRESET =
-            FIELDS.defaulted("preset", SpecCodecs.text("a preset", "open-mpi/ucx", Checks::preset), DEFAULT_PRESET);
+            FIELDS.defaulted("preset", SpecCodecs.text("a preset", "open-mpi/ucx", Checks.PRESET::check), DEFAULT_PRESET);
     private static final Field<Integer> RANKS_PER_NODE =
             FIELDS.optional("ranksPerNode", SpecCodecs.integer("number of ranks per node", 1, 4096, 120));
     private static final Field<Map<String, String>> ENV = FIELDS.defaulted(
@@ -26,17 +27,6 @@ public final class MpiSettings extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<MpiSettings> table() {
-        return FIELDS;
     }
 
     /** The preset of environment and options, such as {@code open-mpi/ucx}. Default: {@code auto}, by size and MPI. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** The network of a cluster. */
-public final class NetworkSpec extends SpecPart {
+public final class NetworkSpec extends SpecPart<NetworkSpec.Builder> {
     /** The default of {@link #addressSpace()}. */
     public static final AddressRange DEFAULT_ADDRESS_SPACE = AddressRange.parse("10.32.0.0/16");
 
@@ -18,7 +19,7 @@ public final class NetworkSpec extends SpecPart {
     static final Table<NetworkSpec> FIELDS = new Table<>("network", NetworkSpec::new, Builder::new);
     private static final Field<String> NAME = FIELDS.derived(
             "name",
-            SpecCodecs.text("a name", "cluster-vnet", text -> Checks.resourceName("network name", text, 64)),
+            SpecCodecs.text("a name", "cluster-vnet", Checks.NETWORK_NAME::check),
             NetworkSpec::name);
     private static final Field<Boolean> EXISTING = FIELDS.defaulted("existing", SpecCodecs.BOOL, false);
     private static final Field<List<Ipv4Address>> DNS_SERVERS =
@@ -32,22 +33,6 @@ public final class NetworkSpec extends SpecPart {
 
     private NetworkSpec(Values values) {
         super(values);
-    }
-
-    /** A builder with the default of every field. */
-    public static Builder builder() {
-        return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<NetworkSpec> table() {
-        return FIELDS;
     }
 
     /** The name of the network. Default: the name of the cluster and {@code -vnet}; {@code vnet} outside of one. */
@@ -204,14 +189,14 @@ public final class NetworkSpec extends SpecPart {
     }
 
     /** The part of a network that the nodes are in. */
-    public static final class SubnetSpec extends SpecPart {
+    public static final class SubnetSpec extends SpecPart<SubnetSpec.Builder> {
         /** The default of {@link #name()}. */
         public static final String DEFAULT_NAME = "Subnet-1";
 
         static final Table<SubnetSpec> FIELDS = new Table<>("subnet", SubnetSpec::new, Builder::new);
         private static final Field<String> NAME = FIELDS.defaulted(
                 "name",
-                SpecCodecs.text("a name", "Subnet-1", text -> Checks.resourceName("subnet name", text, 80)),
+                SpecCodecs.text("a name", "Subnet-1", Checks.SUBNET_NAME::check),
                 DEFAULT_NAME);
         private static final Field<AddressRange> RANGE = FIELDS.derived("range", SpecCodecs.RANGE, SubnetSpec::range);
         private static final Field<AddressRange> ADDRESS_SPACE = FIELDS.hidden("addressSpace", AddressRange.class);
@@ -223,17 +208,6 @@ public final class NetworkSpec extends SpecPart {
         /** A builder with the default of every field. */
         public static Builder builder() {
             return new Builder();
-        }
-
-        /** A builder that holds the same values. */
-        @Override
-        public Builder toBuilder() {
-            return copyTo(new Builder());
-        }
-
-        @Override
-        Table<SubnetSpec> table() {
-            return FIELDS;
         }
 
         /** The name of the subnet. Default: {@code Subnet-1}. */
@@ -277,7 +251,7 @@ public final class NetworkSpec extends SpecPart {
     }
 
     /** Access to the nodes over SSH from outside of their network. */
-    public static final class SshAccess extends SpecPart {
+    public static final class SshAccess extends SpecPart<SshAccess.Builder> {
         static final Table<SshAccess> FIELDS = new Table<>("ssh", SshAccess::new, Builder::new);
         private static final Field<List<AddressRange>> ALLOW_FROM =
                 FIELDS.defaulted("allowFrom", SpecCodecs.listOf(SpecCodecs.RANGE), List.of());
@@ -293,17 +267,6 @@ public final class NetworkSpec extends SpecPart {
         /** A builder with the default of every field. */
         public static Builder builder() {
             return new Builder();
-        }
-
-        /** A builder that holds the same values. */
-        @Override
-        public Builder toBuilder() {
-            return copyTo(new Builder());
-        }
-
-        @Override
-        Table<SshAccess> table() {
-            return FIELDS;
         }
 
         /** The addresses that may connect. Default: the address of the caller. */

@@ -5,6 +5,7 @@ import static io.clusterwright.core.spec.SpecCodecs.integer;
 import static io.clusterwright.core.spec.SpecCodecs.parsed;
 import static io.clusterwright.core.spec.SpecCodecs.text;
 
+import io.clusterwright.core.spec.Table.Field;
 import io.clusterwright.core.type.NamePattern;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.VmSize;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The compute nodes of a cluster, which are all alike. */
-public final class NodeGroup extends SpecPart {
+public final class NodeGroup extends SpecPart<NodeGroup.Builder> {
     /** The default of {@link #deadline()}. */
     public static final Duration DEFAULT_DEADLINE = Duration.ofMinutes(20);
 
@@ -28,12 +29,10 @@ public final class NodeGroup extends SpecPart {
     private static final Field<String> PREFIX = FIELDS.derived(
             "prefix",
             text("the start of a name", "cluster", Checks::prefix),
-            nodes -> nodes.namePattern().isEmpty(),
             NodeGroup::prefix);
     private static final Field<Integer> FIRST_INDEX = FIELDS.derived(
             "firstIndex",
             integer("first index", 0, 1_000_000, 11),
-            nodes -> nodes.namePattern().isEmpty(),
             NodeGroup::firstIndex);
     private static final Field<SpotSpec> SPOT = FIELDS.part("spot", SpotSpec.FIELDS);
     private static final Field<Integer> QUORUM =
@@ -49,17 +48,6 @@ public final class NodeGroup extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<NodeGroup> table() {
-        return FIELDS;
     }
 
     /** The number of nodes, 1 to 100000. Required. */
@@ -219,7 +207,7 @@ public final class NodeGroup extends SpecPart {
     }
 
     /** The use of spot machines, which are cheap and can be taken back at any time. */
-    public static final class SpotSpec extends SpecPart {
+    public static final class SpotSpec extends SpecPart<SpotSpec.Builder> {
         static final Table<SpotSpec> FIELDS = new Table<>("spot", SpotSpec::new, Builder::new);
         private static final Field<Boolean> ENABLED = FIELDS.defaulted("enabled", SpecCodecs.BOOL, false);
         private static final Field<BigDecimal> MAX_PRICE_PER_HOUR =
@@ -234,17 +222,6 @@ public final class NodeGroup extends SpecPart {
         /** A builder with the default of every field. */
         public static Builder builder() {
             return new Builder();
-        }
-
-        /** A builder that holds the same values. */
-        @Override
-        public Builder toBuilder() {
-            return copyTo(new Builder());
-        }
-
-        @Override
-        Table<SpotSpec> table() {
-            return FIELDS;
         }
 
         /** Whether nodes are spot machines. Default: false. */

@@ -1,6 +1,5 @@
 package io.clusterwright.core.spec;
 
-import io.clusterwright.core.spec.SpecPart.Table;
 import java.util.Objects;
 
 /**

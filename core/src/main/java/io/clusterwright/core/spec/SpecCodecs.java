@@ -9,7 +9,6 @@ import io.clusterwright.core.internal.spec.SpecText;
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
-import io.clusterwright.core.spec.SpecPart.Table;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
@@ -36,8 +35,9 @@ final class SpecCodecs {
     static final Codec<Ipv4Address> ADDRESS = parsed("an IPv4 address", "10.32.0.11", Ipv4Address::parse);
     static final Codec<UserName> USER_NAME = parsed("a user name", "hpcuser", UserName::parse);
     static final Codec<SecretReference> SECRET = new SecretCodec();
-    static final Codec<Map<String, SpecOverlay>> OVERLAYS =
-            Codecs.mapOf("providers", new OverlayCodec(), (name, overlay) -> Checks.provider(name));
+    static final Codec<Map<String, @Nullable Object>> OVERLAY = new OverlayCodec();
+    static final Codec<Map<String, Map<String, @Nullable Object>>> OVERLAYS =
+            Codecs.mapOf("providers", OVERLAY, (name, overlay) -> Checks.PROVIDER.check(name));
     static final Codec<Boolean> BOOL = Codecs.bool();
     static final Codec<Map<String, Object>> SETTINGS = Codecs.plainValues("settings");
     private static final BigDecimal LEAST_REAL = new BigDecimal("0.001");
@@ -145,7 +145,7 @@ final class SpecCodecs {
         }
 
         @Override
-        public Object write(SecretReference value, boolean full) {
+        public Object write(SecretReference value) {
             return Map.of(NAME, value.toString());
         }
 
@@ -165,19 +165,29 @@ final class SpecCodecs {
     }
 
     /** An overlay is checked field by field when it is read, and as a whole when the cluster spec is built. */
-    private static final class OverlayCodec implements Codec<SpecOverlay> {
+    private static final class OverlayCodec implements Codec<Map<String, @Nullable Object>> {
         @Override
-        public @Nullable SpecOverlay read(Node node, String path, Reading reading) {
+        public @Nullable Map<String, @Nullable Object> read(Node node, String path, Reading reading) {
             int before = reading.count();
             ClusterSpec.FIELDS.check(node, path, reading);
             return reading.count() == before && node instanceof MappingNode tree
-                    ? new SpecOverlay(PlainValues.lenient(tree))
+                    ? PlainValues.lenient(tree)
                     : null;
         }
 
         @Override
-        public Object write(SpecOverlay value, boolean full) {
-            return value.values();
+        public Map<String, @Nullable Object> accept(Map<String, @Nullable Object> value) {
+            return PlainValues.copyOf(value);
+        }
+
+        @Override
+        public Map<String, @Nullable Object> parse(String text) {
+            return PlainValues.lenient(SpecText.read(text, ""));
+        }
+
+        @Override
+        public Object write(Map<String, @Nullable Object> value) {
+            return value;
         }
 
         @Override
@@ -211,7 +221,7 @@ final class SpecCodecs {
         }
 
         @Override
-        public Object write(ManagementCertificate value, boolean full) {
+        public Object write(ManagementCertificate value) {
             return value.thumbprint().<Object>map(text -> Map.of(NAME, text)).orElse("default");
         }
 
@@ -240,7 +250,7 @@ final class SpecCodecs {
                         "install", values -> new MpiSource.Packages(values.get("packages")))
                 .required(
                         "packages",
-                        text("an absolute path", "/opt/intelMPI/*.rpm", Checks::absolutePath),
+                        text("an absolute path", "/opt/intelMPI/*.rpm", Checks.ABSOLUTE_PATH::check),
                         MpiSource.Packages::pattern,
                         "give the path of the packages, such as /opt/intelMPI/*.rpm");
 
@@ -284,11 +294,11 @@ final class SpecCodecs {
         }
 
         @Override
-        public Object write(MpiSource value, boolean full) {
+        public Object write(MpiSource value) {
             if (value instanceof MpiSource.Archive archive) {
-                return ARCHIVE.write(archive, full);
+                return ARCHIVE.write(archive);
             }
-            return value instanceof MpiSource.Packages packages ? PACKAGES.write(packages, full) : value.toString();
+            return value instanceof MpiSource.Packages packages ? PACKAGES.write(packages) : value.toString();
         }
 
         @Override

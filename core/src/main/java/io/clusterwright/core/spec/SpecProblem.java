@@ -56,13 +56,18 @@ public final class SpecProblem {
         return new SpecProblem(joined, message, remedy, line, column);
     }
 
+    /** The same problem with a further explanation of its fact. */
+    SpecProblem explained(String explanation) {
+        return new SpecProblem(path, message + explanation, remedy, line, column);
+    }
+
     /**
      * The text of a refusal: the number of problems, then the first 20 in a line each.
      *
      * @param subject the refused thing, such as {@code the cluster spec}
      * @param source the name of its file; may be empty
      */
-    public static String describe(String subject, String source, List<SpecProblem> problems) {
+    static String describe(String subject, String source, List<SpecProblem> problems) {
         String count = problems.size() == 1 ? "a problem" : problems.size() + " problems";
         StringBuilder text = new StringBuilder(subject).append(" has ").append(count);
         problems.stream()

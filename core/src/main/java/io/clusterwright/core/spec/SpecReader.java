@@ -1,6 +1,8 @@
 package io.clusterwright.core.spec;
 
 import io.clusterwright.core.internal.spec.Reading;
+import io.clusterwright.core.internal.spec.Schemas;
+import io.clusterwright.core.internal.spec.SpecPrinter;
 import io.clusterwright.core.internal.spec.SpecText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -21,6 +25,9 @@ import org.yaml.snakeyaml.nodes.Node;
  * <p>A text may have up to 1 MiB and 50 levels; all its problems are reported together.
  */
 public final class SpecReader {
+    /** The place of {@link #schema()} on the class path and in the artifact. */
+    public static final String SCHEMA = "META-INF/clusterwright/cluster-spec.schema.json";
+
     private SpecReader() {}
 
     /**
@@ -74,6 +81,24 @@ public final class SpecReader {
         } catch (IOException e) {
             throw unreadable(sourceName, e.toString());
         }
+    }
+
+    /**
+     * The JSON Schema (2020-12) of a description as indented JSON; the same text for the same version of the library.
+     *
+     * <p>It lets an editor complete names and mark unknown names, wrong kinds and wrong words. It refuses nothing that the
+     * reader takes; rules between fields, and the forms of values that no expression tells, are the reader's alone.
+     */
+    public static String schema() {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        schema.put("title", "Clusterwright cluster spec");
+        schema.putAll(ClusterSpec.FIELDS.schema(false));
+        Map<String, Object> overlay = new LinkedHashMap<>();
+        overlay.put("description", "part of a cluster spec, for example {nodes: {count: 4}}");
+        overlay.putAll(ClusterSpec.FIELDS.schema(true));
+        schema.put("$defs", Schemas.of(Schemas.OVERLAY.substring("#/$defs/".length()), overlay));
+        return SpecPrinter.json(schema, true);
     }
 
     private static String load(Path file) {

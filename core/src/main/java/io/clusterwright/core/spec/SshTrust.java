@@ -1,9 +1,10 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.List;
 
 /** The trust between the nodes of a cluster: their logins to each other and the check of host keys. */
-public final class SshTrust extends SpecPart {
+public final class SshTrust extends SpecPart<SshTrust.Builder> {
     static final Table<SshTrust> FIELDS = new Table<>("ssh", SshTrust::new, Builder::new);
     private static final Field<Trust> TRUST =
             FIELDS.defaulted("trust", SpecCodecs.oneOf(Trust.class), Trust.CLUSTER_KEY);
@@ -21,17 +22,6 @@ public final class SshTrust extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<SshTrust> table() {
-        return FIELDS;
     }
 
     /** One key pair for the cluster, and pinned host keys. */

@@ -1,9 +1,10 @@
 package io.clusterwright.core.spec;
 
+import io.clusterwright.core.spec.Table.Field;
 import java.util.Optional;
 
 /** The proof that a cluster works. Limits given here take precedence over the envelope of the size. */
-public final class Verification extends SpecPart {
+public final class Verification extends SpecPart<Verification.Builder> {
     static final Table<Verification> FIELDS = new Table<>("verify", Verification::new, Builder::new);
     private static final Field<Boolean> HOSTNAME = FIELDS.defaulted("hostname", SpecCodecs.BOOL, true);
     private static final Field<Fabric> FABRIC = FIELDS.defaulted("fabric", SpecCodecs.oneOf(Fabric.class), Fabric.RING);
@@ -17,17 +18,6 @@ public final class Verification extends SpecPart {
     /** A builder with the default of every field. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /** A builder that holds the same values. */
-    @Override
-    public Builder toBuilder() {
-        return copyTo(new Builder());
-    }
-
-    @Override
-    Table<Verification> table() {
-        return FIELDS;
     }
 
     /** Whether an MPI job over all nodes must report every node name. Default: true. */

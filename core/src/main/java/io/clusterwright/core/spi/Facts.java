@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class Facts {
     private static final String LOCAL = "local";
 
-    private final VmSizes sizes;
     private final @Nullable String provider;
     private final @Nullable PriceTable prices;
     private final List<QuotaUse> quota;
 
     private Facts(Builder builder) {
-        this.sizes = builder.sizes;
         this.provider = builder.provider;
         this.prices = builder.prices;
         this.quota = builder.quota;
@@ -36,7 +34,7 @@ public final class Facts {
 
     /** The known sizes of machines. */
     public VmSizes sizes() {
-        return sizes;
+        return VmSizes.standard();
     }
 
     /** The name of the provider the description is for, where that is known. */
@@ -61,18 +59,11 @@ public final class Facts {
 
     /** Collects {@link Facts}. */
     public static final class Builder {
-        private VmSizes sizes = VmSizes.standard();
         private @Nullable String provider;
         private @Nullable PriceTable prices;
         private List<QuotaUse> quota = List.of();
 
         Builder() {}
-
-        /** Sets {@link Facts#sizes()}. */
-        public Builder sizes(VmSizes sizes) {
-            this.sizes = Objects.requireNonNull(sizes, "sizes");
-            return this;
-        }
 
         /** Sets {@link Facts#provider()}. */
         public Builder provider(String provider) {

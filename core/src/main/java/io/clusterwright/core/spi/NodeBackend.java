@@ -9,6 +9,8 @@ import io.clusterwright.core.type.Secret;
 import io.clusterwright.core.type.SshPublicKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +19,21 @@ import java.util.function.Consumer;
  * <p>Found through {@link java.util.ServiceLoader}. Stateless and safe for use by several threads.
  */
 public interface NodeBackend {
+
+    /**
+     * The backend of a system.
+     *
+     * @throws ClusterwrightException when its module is absent, naming it
+     */
+    static NodeBackend of(OperatingSystem system) {
+        return ServiceLoader.load(NodeBackend.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(backend -> backend.operatingSystem() == system)
+                .findFirst()
+                .orElseThrow(() -> new ClusterwrightException("no module supports " + system
+                        + " nodes; add clusterwright-" + system.name().toLowerCase(Locale.ROOT)
+                        + " to the class path or module path"));
+    }
 
     /** The operating system this backend knows. */
     OperatingSystem operatingSystem();

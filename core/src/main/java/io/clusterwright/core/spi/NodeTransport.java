@@ -22,25 +22,43 @@ public interface NodeTransport extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * A node to reach.
-     *
-     * @param node its name, for messages
-     * @param endpoint gives what to dial; called right before dialling
-     * @param user the account
-     * @param identity the key that logs in
-     * @param hostKey the only host key accepted
-     * @param timeout for connecting and logging in, together
-     * @param relay gives what runs scripts on the node where it is not dialled
-     */
-    record Target(
-            NodeName node,
-            Supplier<Endpoint> endpoint,
-            UserName user,
-            SshKeyPair identity,
-            SshPublicKey hostKey,
-            Duration timeout,
-            Supplier<ScriptChannel> relay) {
+    /** A node to reach. Immutable. */
+    final class Target {
+        private final NodeName node;
+        private final Supplier<Endpoint> endpoint;
+        private final UserName user;
+        private final SshKeyPair identity;
+        private final SshPublicKey hostKey;
+        private final Duration timeout;
+        private final Supplier<ScriptChannel> relay;
+
+        /**
+         * A node to reach.
+         *
+         * @param node its name, for messages
+         * @param endpoint gives what to dial; called right before dialling
+         * @param user the account
+         * @param identity the key that logs in
+         * @param hostKey the only host key accepted
+         * @param timeout for connecting and logging in, together
+         * @param relay gives what runs scripts on the node where it is not dialled
+         */
+        public Target(
+                NodeName node,
+                Supplier<Endpoint> endpoint,
+                UserName user,
+                SshKeyPair identity,
+                SshPublicKey hostKey,
+                Duration timeout,
+                Supplier<ScriptChannel> relay) {
+            this.node = node;
+            this.endpoint = endpoint;
+            this.user = user;
+            this.identity = identity;
+            this.hostKey = hostKey;
+            this.timeout = timeout;
+            this.relay = relay;
+        }
 
         /** A node that can only be dialled. */
         public Target(
@@ -53,6 +71,41 @@ public interface NodeTransport extends AutoCloseable {
             this(node, endpoint, user, identity, hostKey, timeout, () -> {
                 throw new ClusterwrightException("nothing runs scripts on " + node + " without a network way to it");
             });
+        }
+
+        /** Its name, for messages. */
+        public NodeName node() {
+            return node;
+        }
+
+        /** Gives what to dial; called right before dialling. */
+        public Supplier<Endpoint> endpoint() {
+            return endpoint;
+        }
+
+        /** The account. */
+        public UserName user() {
+            return user;
+        }
+
+        /** The key that logs in. */
+        public SshKeyPair identity() {
+            return identity;
+        }
+
+        /** The only host key accepted. */
+        public SshPublicKey hostKey() {
+            return hostKey;
+        }
+
+        /** The limit for connecting and logging in, together. */
+        public Duration timeout() {
+            return timeout;
+        }
+
+        /** Gives what runs scripts on the node where it is not dialled. */
+        public Supplier<ScriptChannel> relay() {
+            return relay;
         }
     }
 }

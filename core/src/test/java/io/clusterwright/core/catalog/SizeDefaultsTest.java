@@ -42,7 +42,7 @@ final class SizeDefaultsTest {
     }
 
     @Test
-    void nameImagesThatCanDriveTheSize() {
+    void nameImagesWithDriversForTheSize() {
         assertThat(SizeDefaults.table()).allSatisfy(row -> {
             ImageFacts image = Images.standard().find(row.image()).orElseThrow();
             assertThat(image.operatingSystem()).isEqualTo(row.operatingSystem());
@@ -54,14 +54,6 @@ final class SizeDefaultsTest {
                             || image.driversFor().contains(row.interconnect()))
                     .isTrue();
         });
-    }
-
-    @Test
-    void leaveTheDriverUpdateOutWhereItMustNotBeApplied() {
-        SizeDefaults defaults = linux(VmSizes.A9);
-        assertThat(defaults.extensionsIn("northeurope")).containsExactly(Extensions.rdmaUpdateForLinux());
-        assertThat(defaults.extensionsIn("westus")).isEmpty();
-        assertThat(defaults.extensionsIn("West US")).isEmpty();
     }
 
     @Test

@@ -1,12 +1,11 @@
 package io.clusterwright.core.fuzz;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spec.SpecWriter;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Bandwidth;
 import io.clusterwright.core.type.ClusterName;
@@ -45,7 +44,7 @@ final class FuzzTargets {
 
     static {
         // Loads classes and catalogs, which is no input's time.
-        SpecCheck.offline(SpecReader.read("name: c\nregion: westus\nnodes: {count: 8, size: Standard_A9}\n", ""));
+        Planner.check(SpecReader.read("name: c\nregion: westus\nnodes: {count: 8, size: Standard_A9}\n", ""));
     }
 
     private FuzzTargets() {}
@@ -61,11 +60,11 @@ final class FuzzTargets {
                 e.problems().forEach(FuzzTargets::helps);
                 return;
             }
-            for (Finding finding : SpecCheck.offline(spec)) {
+            for (Finding finding : Planner.check(spec)) {
                 require(!finding.remedy().isBlank() && !finding.message().isBlank(), "no remedy: " + finding);
             }
-            require(SpecReader.read(SpecWriter.yaml(spec), "").equals(spec), "YAML does not give the same back");
-            require(SpecReader.read(SpecWriter.json(spec), "").equals(spec), "JSON does not give the same back");
+            require(SpecReader.read(spec.toString(), "").equals(spec), "YAML does not give the same back");
+            require(SpecReader.read(spec.toJson(), "").equals(spec), "JSON does not give the same back");
         });
     }
 

@@ -40,25 +40,25 @@ class SeededFuzzTest {
             "infiniband");
 
     @Test
-    void anyMutationOfASpecIsTakenOrRefusedWithARemedy() throws IOException {
+    void mutatedSpecsAreAcceptedOrRefusedWithARemedy() throws IOException {
         mutate(specs(), SPECS, FuzzTargets::spec);
     }
 
     @Test
-    void anyTextIsTakenOrRefusedByEveryTypeWithARemedy() {
+    void typesAcceptOrRefuseAnyTextWithARemedy() {
         mutate(TEXTS_OF_TYPES, TEXTS, FuzzTargets::types);
     }
 
     @ParameterizedTest
     @MethodSource("found")
-    void whatWasFoundOnceIsKept(Path input) throws IOException {
+    void earlierFindingsStayFixed(Path input) throws IOException {
         String text = new String(Files.readAllBytes(input), java.nio.charset.StandardCharsets.UTF_8);
         FuzzTargets.spec(text);
         FuzzTargets.types(text);
     }
 
     @Test
-    void everyTypeThatParsesIsTried() throws IOException {
+    void triesEveryTypeThatParses() throws IOException {
         List<String> parsing = new ArrayList<>();
         try (Stream<Path> sources = Files.list(Path.of("src/main/java/io/clusterwright/core/type"))) {
             sources.map(source -> source.getFileName().toString().replace(".java", ""))

@@ -27,11 +27,10 @@ final class Remake {
     }
 
     static Class<?> builderType(Class<?> type) {
-        try {
-            return type.getMethod("toBuilder").getReturnType();
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(e);
-        }
+        return Arrays.stream(type.getDeclaredClasses())
+                .filter(nested -> nested.getSimpleName().equals("Builder"))
+                .findFirst()
+                .orElseThrow();
     }
 
     static Object builder(Object whole) throws ReflectiveOperationException {

@@ -5,13 +5,10 @@ import io.clusterwright.core.catalog.Images;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.RenderedFiles.NotMade;
-import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
-import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -89,14 +86,13 @@ final class Samples {
                 ImageReference.parse("microsoft-dsvm:ubuntu-hpc:2204:latest")));
         List<ClusterSpec> specs = specs();
         roots.addAll(specs);
-        specs.forEach(spec -> roots.add(new SpecCheck.Result(SpecCheck.offline(spec), List.of())));
-        roots.add(SpecCheck.refused(refusal()));
+        specs.forEach(spec -> roots.add(Planner.check(spec)));
+        roots.add(Planner.findings(refusal()));
         roots.add(refusal().problems());
         roots.add(new MpiSource.Archive(
                 URI.create("https://example.org/a.tgz"), "0".repeat(64), Map.of("ACCEPT_EULA", "yes")));
         RenderedFile file = RenderedFile.text("hosts", "127.0.0.1 localhost\n").withNote("replaces the file");
-        roots.add(new RenderedFiles(List.of(file), List.of(new NotMade("mpi.env", "clusterwright-mpi"))));
-        roots.add(new WrittenFile(Path.of("hosts"), WrittenFile.Outcome.values()[0]));
+        roots.add(new RenderedFiles(List.of(file), Map.of("mpi.env", "clusterwright-mpi")));
         roots.add(SshTrust.builder()
                 .hostKeys(SshTrust.HostKeys.ACCEPT_IN_RANGE)
                 .acceptRange(List.of("10.32.0.*"))

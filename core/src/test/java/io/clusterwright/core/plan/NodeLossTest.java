@@ -23,7 +23,7 @@ class NodeLossTest {
     }
 
     @Test
-    void agreesWithTheShareThatIsLostInAnHour() {
+    void agreesWithTheHourlyLossRate() {
         double kept = 1 - NodeLoss.risk(4, 8, -Math.log1p(-0.05));
 
         assertThat(kept).isCloseTo(Math.pow(0.95, 32), within(1e-12));

@@ -3,8 +3,7 @@ package io.clusterwright.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
-import io.clusterwright.core.plan.RenderedFiles.WrittenFile.Outcome;
+import io.clusterwright.core.plan.RenderedFiles.Change;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import java.io.IOException;
@@ -12,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -24,14 +24,10 @@ class RenderedFilesTest {
             List.of(
                     RenderedFile.text("hosts", "10.32.0.11 cluster11\n"),
                     RenderedFile.text("mpirun.sh", "#!/bin/sh\n").asProgram()),
-            List.of());
+            Map.of());
 
     @TempDir
     Path folder;
-
-    private static List<Outcome> outcomes(List<WrittenFile> written) {
-        return written.stream().map(WrittenFile::outcome).toList();
-    }
 
     private static List<String> names(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
@@ -40,9 +36,9 @@ class RenderedFilesTest {
     }
 
     @Test
-    void areWrittenIntoAFolderThatIsMade() throws IOException {
+    void createsTheFolder() throws IOException {
         Path deep = folder.resolve("a/b/c");
-        assertThat(outcomes(FILES.writeTo(deep))).containsExactly(Outcome.CREATED, Outcome.CREATED);
+        assertThat(FILES.writeTo(deep).values()).containsExactly(Change.CREATED, Change.CREATED);
         assertThat(deep.resolve("hosts")).hasContent("10.32.0.11 cluster11\n");
         assertThat(names(deep)).containsExactly("hosts", "mpirun.sh");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(deep.resolve("hosts"))))
@@ -52,11 +48,11 @@ class RenderedFilesTest {
     }
 
     @Test
-    void replaceTheirOwnAndLeaveOthers() throws IOException {
+    void replacesItsOwnFilesAndLeavesOthers() throws IOException {
         Files.writeString(folder.resolve("notes.txt"), "mine");
         Files.writeString(folder.resolve("hosts"), "of an older run");
-        assertThat(outcomes(FILES.writeTo(folder))).containsExactly(Outcome.REPLACED, Outcome.CREATED);
-        assertThat(outcomes(FILES.writeTo(folder))).containsExactly(Outcome.UNCHANGED, Outcome.UNCHANGED);
+        assertThat(FILES.writeTo(folder).values()).containsExactly(Change.REPLACED, Change.CREATED);
+        assertThat(FILES.writeTo(folder).values()).containsExactly(Change.UNCHANGED, Change.UNCHANGED);
         assertThat(folder.resolve("hosts")).hasContent("10.32.0.11 cluster11\n");
         assertThat(folder.resolve("notes.txt")).hasContent("mine");
         assertThat(names(folder)).containsExactly("hosts", "mpirun.sh", "notes.txt");
@@ -65,7 +61,7 @@ class RenderedFilesTest {
     @Nested
     class AreRefused {
         @Test
-        void whereTheFolderIsAFile() throws IOException {
+        void reportsAFileInsteadOfTheFolder() throws IOException {
             Path file = Files.writeString(folder.resolve("out"), "x");
             assertThatThrownBy(() -> FILES.writeTo(file))
                     .isInstanceOf(InvalidValueException.class)
@@ -79,7 +75,7 @@ class RenderedFilesTest {
         }
 
         @Test
-        void whereAFolderIsInTheWay() throws IOException {
+        void reportsAFolderInsteadOfAFile() throws IOException {
             Files.createDirectory(folder.resolve("mpirun.sh"));
             assertThatThrownBy(() -> FILES.writeTo(folder))
                     .isInstanceOf(InvalidValueException.class)
@@ -89,7 +85,7 @@ class RenderedFilesTest {
         }
 
         @Test
-        void whereALinkIsInTheWay() throws IOException {
+        void reportsALinkInsteadOfAFile() throws IOException {
             Path foreign = Files.writeString(folder.resolve("foreign"), "keep");
             Files.createSymbolicLink(folder.resolve("hosts"), foreign);
             assertThatThrownBy(() -> FILES.writeTo(folder)).hasMessageContaining("for it is a symbolic link");
@@ -99,7 +95,7 @@ class RenderedFilesTest {
 
         /** Not even root makes files below /proc. */
         @Test
-        void whereNobodyMayWrite() {
+        void reportsAReadOnlyFolder() {
             assertThatThrownBy(() -> FILES.writeTo(Path.of("/proc/1/task")))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageStartingWith("cannot write /proc/1/task/hosts: ")
@@ -109,14 +105,14 @@ class RenderedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "../hosts", "/etc/hosts", "a/b", ".hidden", "a b", "a\nb", "C:\\x"})
-    void haveNamesThatLeadNowhereElse(String name) {
+    void refusesNamesThatLeaveTheFolder(String name) {
         assertThatThrownBy(() -> RenderedFile.text(name, ""))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("is not a valid name of a rendered file");
     }
 
     @Test
-    void doNotChangeWithTheBytesTheyWereMadeOf() {
+    void copiesItsBytes() {
         byte[] bytes = {1, 2};
         RenderedFile file = RenderedFile.of("data", bytes);
         bytes[0] = 9;

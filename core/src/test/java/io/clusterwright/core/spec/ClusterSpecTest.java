@@ -29,7 +29,7 @@ class ClusterSpecTest {
     @Nested
     class WhatFollowsFromOtherValues {
         @Test
-        void followsIntoACopy() {
+        void defaultsFollowIntoACopy() {
             ClusterSpec copy = eight().build().toBuilder()
                     .name("other")
                     .nodes(n -> n.count(4))
@@ -43,7 +43,7 @@ class ClusterSpecTest {
         }
 
         @Test
-        void isNotTouchedWhenItWasGiven() {
+        void keepsAnExplicitValueInACopy() {
             ClusterSpec copy = eight().nodes(n -> n.prefix("n").quorum(3)).build().toBuilder()
                     .name("other")
                     .build();
@@ -89,7 +89,7 @@ class ClusterSpecTest {
         }
 
         @Test
-        void givesNothingThatCanBeChanged() {
+        void returnsUnmodifiableCollections() {
             ClusterSpec spec = eight().putTag("a", "b").build();
             assertThatThrownBy(() -> spec.tags().put("c", "d")).isInstanceOf(UnsupportedOperationException.class);
             assertThatThrownBy(() -> spec.suppress().add("c")).isInstanceOf(UnsupportedOperationException.class);
@@ -114,11 +114,12 @@ class ClusterSpecTest {
         }
 
         @Test
-        void saysEverythingThatIsMissing() {
-            assertThat(refusal(builder -> builder.headNode(h -> {}), ClusterSpec.builder("c")))
+        void reportsEverythingThatIsMissing() {
+            assertThat(refusal(builder -> builder.hpcPack(p -> p.burst(b -> b.cloudService("x"))), ClusterSpec.builder("c")))
                     .containsExactly(
                             "nodes.count: count is missing (give the number of nodes, such as 8)",
-                            "headNode.size: size is missing (give a size, such as Standard_D8s_v5)");
+                            "hpcPack.burst.storageAccount: storageAccount is missing (give the name of a storage account,"
+                                    + " such as hpc1burststore)");
         }
     }
 
@@ -130,21 +131,21 @@ class ClusterSpecTest {
         }
 
         @Test
-        void keepsOneWayToNameNodes() {
+        void refusesTwoWaysToNameNodes() {
             refused(
                     "nodes.namePattern: nodes are named twice: by namePattern and by firstIndex",
                     spec -> spec.nodes(n -> n.namePattern("N%1%").firstIndex(2)));
         }
 
         @Test
-        void keepsEveryNameValid() {
+        void refusesInvalidNames() {
             refused(
                     "nodes.prefix: ",
                     spec -> spec.nodes(n -> n.prefix("a".repeat(61)).firstIndex(95)));
         }
 
         @Test
-        void keepsTheHeadNodeApart() {
+        void refusesAHeadNodeNamedLikeANode() {
             refused(
                     "headNode.index: there is no index before",
                     spec -> spec.nodes(n -> n.firstIndex(0)).headNode(h -> h.size("A4")));
@@ -157,7 +158,7 @@ class ClusterSpecTest {
         }
 
         @Test
-        void keepsAddressesInsideOfTheirRange() {
+        void refusesAddressesOutsideTheirRange() {
             refused(
                     "network.subnet.range: 10.1.0.0/24 is not inside",
                     spec -> spec.network(n -> n.subnet("Subnet-1", "10.1.0.0/24")));
@@ -188,7 +189,7 @@ class ClusterSpecTest {
         }
 
         @Test
-        void keepsScriptsApart() {
+        void refusesScriptsOfOneName() {
             refused(
                     "image.customize.scripts[1].name: the name a is taken",
                     spec -> spec.image(i ->
@@ -196,13 +197,13 @@ class ClusterSpecTest {
         }
 
         @Test
-        void keepsOverlaysValid() {
+        void refusesInvalidOverlays() {
             refused(
                     "on.local.nodes.count: \"0\" is not a valid number of nodes",
-                    spec -> spec.putOn("local", SpecOverlay.of(Map.of("nodes", Map.of("count", 0)))));
+                    spec -> spec.putOn("local", Map.of("nodes", Map.of("count", 0))));
             refused(
                     "on.local.nods: the cluster spec has no name nods",
-                    spec -> spec.putOn("local", SpecOverlay.parse("nods: {}")));
+                    spec -> spec.putOn("local", "nods: {}"));
         }
 
         private void refused(String problem, Consumer<ClusterSpec.Builder> change) {
@@ -211,7 +212,7 @@ class ClusterSpecTest {
     }
 
     @Test
-    void theBaseFolderIsNoPartOfWhatItSays() {
+    void equalityIgnoresTheBaseFolder() {
         ClusterSpec spec = eight().build();
         assertThat(spec.withBaseFolder(Path.of("x"))).isEqualTo(spec);
         assertThat(spec.withBaseFolder(Path.of("x")).resolve("a.sh")).isEqualTo(Path.of("x", "a.sh"));

@@ -45,7 +45,7 @@ class InvariantsTest {
     private static final List<String> PACKAGES = List.of("type", "spec");
 
     @Test
-    void nullIsRefusedByNameWhereverAValueIsGiven() throws Exception {
+    void everySetterNamesTheNullArgument() throws Exception {
         List<String> holes = new ArrayList<>();
         int tried = 0;
         for (Class<?> type : types()) {
@@ -72,7 +72,7 @@ class InvariantsTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void noPartOfARecordMayBeNull(Record whole) throws Exception {
+    void recordsRefuseNull(Record whole) throws Exception {
         RecordComponent[] parts = whole.getClass().getRecordComponents();
         Class<?>[] kinds = Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
         Constructor<?> constructor = whole.getClass().getDeclaredConstructor(kinds);
@@ -113,7 +113,7 @@ class InvariantsTest {
     }
 
     @Test
-    void whatASpecHoldsCannotBeChanged() throws Exception {
+    void specsAreUnmodifiable() throws Exception {
         List<String> holes = new ArrayList<>();
         for (long seed = 1; seed <= 50; seed++) {
             collect(new SpecGenerator(seed).next(), holes, 0);

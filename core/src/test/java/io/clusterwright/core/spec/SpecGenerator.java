@@ -114,8 +114,8 @@ final class SpecGenerator {
             maybe(() -> v.minBandwidth(new BandwidthLimit(pick(200.0, 0.1 + 0.2, 1e9))));
         }));
         maybe(() -> spec.hpcPack(this::hpcPack));
-        maybe(() -> spec.putOn("local", SpecOverlay.of(Map.of("nodes", Map.of("count", 1 + random.nextInt(3))))));
-        maybe(() -> spec.putOn("azure", SpecOverlay.parse("mpi: {env: {X: 0644}}\ntags: {on: 4.10}")));
+        maybe(() -> spec.putOn("local", Map.of("nodes", Map.of("count", 1 + random.nextInt(3)))));
+        maybe(() -> spec.putOn("azure", "mpi: {env: {X: 0644}}\ntags: {on: 4.10}"));
         maybe(() -> spec.suppress("CW-NET-001"));
         return spec.build();
     }

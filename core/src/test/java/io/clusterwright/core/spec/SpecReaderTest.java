@@ -66,7 +66,7 @@ class SpecReaderTest {
         }
 
         @Test
-        void isTheSameFromBuilders() {
+        void equalsTheSpecOfTheBuilders() {
             assertThat(spec)
                     .isEqualTo(ClusterSpec.builder("cluster")
                             .region("westus")
@@ -75,15 +75,15 @@ class SpecReaderTest {
         }
 
         @Test
-        void isTheSameFromJson() {
+        void readsTheSameFromJson() {
             String json =
                     "\t{\"name\": \"cluster\", \"region\": \"westus\",\n\t\"nodes\": {\"count\": 8, \"size\": \"Standard_A9\"}}";
             assertThat(SpecReader.read(json, "spec")).isEqualTo(spec);
         }
 
         @Test
-        void isWrittenAsItWasRead() {
-            assertThat(SpecWriter.yaml(spec)).isEqualTo(MINIMAL);
+        void writesWhatItRead() {
+            assertThat(spec.toString()).isEqualTo(MINIMAL);
         }
     }
 
@@ -94,7 +94,7 @@ class SpecReaderTest {
         TheFullLinuxSpec() throws URISyntaxException {}
 
         @Test
-        void isReadInFull() {
+        void readsEveryField() {
             assertThat(spec.tags()).isEqualTo(Map.of("project", "wing-flow", "owner", "cfd"));
             assertThat(spec.timeToLive()).contains(Duration.ofHours(8));
             assertThat(spec.costCap()).get().hasToString("CostCap[currency=EUR, perHour=60]");
@@ -117,7 +117,7 @@ class SpecReaderTest {
         }
 
         @Test
-        void runsOnFourNodesWhereTheOverlaySaysSo() {
+        void appliesTheOverlay() {
             ClusterSpec local = spec.forProvider("local");
             assertThat(local.nodes().count()).isEqualTo(4);
             assertThat(local.nodes().quorum()).isEqualTo(4);
@@ -146,7 +146,7 @@ class SpecReaderTest {
         assertThat(pack.version()).isEqualTo(HpcPackSpec.Version.V2012_R2);
         assertThat(pack.burst().orElseThrow().proxyNodes()).isEqualTo(2);
         assertThat(pack.firewall()).extracting(FirewallRule::name).containsExactly("mpipingpong");
-        assertThat(SpecReader.read(SpecWriter.fullYaml(spec), "x")).isEqualTo(spec);
+        assertThat(SpecReader.read(spec.toString(), "x")).isEqualTo(spec);
     }
 
     @Nested
@@ -181,7 +181,7 @@ class SpecReaderTest {
         }
 
         @Test
-        void nothingMeansTheDefault() {
+        void emptyValuesMeanTheDefault() {
             assertThat(read("network: ~\ntimeToLive:\n")).isEqualTo(read(""));
         }
 
@@ -205,7 +205,7 @@ class SpecReaderTest {
         }
 
         @Test
-        void thatCannotBeReadIsRefused() throws IOException {
+        void refusesAFileThatCannotBeRead() throws IOException {
             Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xC3, 0x28});
             assertThatThrownBy(() -> SpecReader.read(binary)).hasMessageContaining("it is not text in UTF-8");
             assertThatThrownBy(() -> SpecReader.read(folder)).hasMessageContaining("the file cannot be read");
@@ -215,7 +215,7 @@ class SpecReaderTest {
         }
 
         @Test
-        void thatIsTooLongIsRefusedAtOnce() throws IOException {
+        void refusesAFileThatIsTooLong() throws IOException {
             Path file = Files.writeString(folder.resolve("spec.yaml"), "#".repeat(10 << 20));
             assertThatThrownBy(() -> SpecReader.read(file)).hasMessageContaining("the text is longer than 1 MiB");
         }

@@ -39,7 +39,7 @@ class SpecRefusalTest {
                     image: {capture: yes} | 4:18: image.capture: found the text "yes" where true or false belongs (write true or false, without quotes and not as yes or no)
                     headNode: {size: A, index: "10"} | 4:28: headNode.index: found the text "10" where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
                     headNode: {size: A, index: 010} | 4:28: headNode.index: found the number 010 where a whole number belongs (give a whole number, for example 10, as plain digits without quotes)
-                    headNode: {index: 3} | 4:11: headNode.size: size is missing (give a size, for example Standard_HB120rs_v3)
+                    costCap: {currency: EUR} | 4:10: costCap.perHour: perHour is missing (give a number, for example 60)
                     network: 10.0.0.0/16 | 4:10: network: found the text "10.0.0.0/16" where a group of names belongs (give network with name, existing, dnsServers, addressSpace, subnet, firstAddress …)
                     suppress: CW-NET-001 | 4:11: suppress: found the text "CW-NET-001" where a list belongs (write a list in brackets: [a finding code, for example CW-FABRIC-003])
                     tags: [a] | 4:7: tags: found a list where tags belongs (give tags, each name with a value, for example wing-flow)
@@ -56,7 +56,7 @@ class SpecRefusalTest {
     }
 
     @Test
-    void everythingWrongIsSaidAtOnceInTheOrderOfTheText() {
+    void reportsAllProblemsInTheOrderOfTheText() {
         InvalidSpecException refusal = refusal("region: W\nnodes:\n  count: 0\n  siez: A\nverify: {fabric: rings}\n");
         assertThat(refusal.problems())
                 .extracting(SpecProblem::path)
@@ -71,7 +71,7 @@ class SpecRefusalTest {
     }
 
     @Test
-    void aRuleBetweenFieldsIsSaidAtTheField() {
+    void reportsRulesBetweenFieldsAtTheField() {
         assertThat(problems("network:\n  firstAddress: 10.32.0.3\n"))
                 .containsExactly("5:17: network.firstAddress: 10.32.0.3 is one of the first four addresses of"
                         + " 10.32.0.0/24, which the network keeps for itself (start at 10.32.0.4 or later)");
@@ -80,7 +80,7 @@ class SpecRefusalTest {
     @Nested
     class ASecret {
         @Test
-        void isNeverRepeated() {
+        void neverRepeatsASecret() {
             for (String wrong :
                     List.of("hunter2", "{secret: hunter2}", "{scret: hunter2}", "[hunter2]", "{secret: [hunter2]}")) {
                 assertThat(refusal(MINIMAL + "login: {password: " + wrong + "}\n"))
@@ -94,20 +94,20 @@ class SpecRefusalTest {
     @Nested
     class AnOverlay {
         @Test
-        void isRefusedForAnUnknownName() {
+        void refusesUnknownNamesInAnOverlay() {
             assertThat(problems("on:\n  local: {nodes: {cuont: 4}}\n"))
                     .containsExactly("5:19: on.local.nodes.cuont: nodes has no name cuont (did you mean count?)");
         }
 
         @Test
-        void isRefusedForWhatItMakesOfTheRest() {
+        void refusesAnOverlayWithAnInvalidResult() {
             assertThat(problems("on: {local: {nodes: {quorum: 9}}}\n"))
                     .containsExactly("4:30: on.local.nodes.quorum: a quorum of 9 can never be met by 8 nodes"
                             + " (with on.local laid over the rest) (give 8 or less, or leave quorum out)");
         }
 
         @Test
-        void holdsNoOverlay() {
+        void refusesAnOverlayInAnOverlay() {
             assertThat(problems("on: {local: {on: {local: {}}}}\n"))
                     .singleElement()
                     .asString()
@@ -118,21 +118,21 @@ class SpecRefusalTest {
     @Nested
     class AText {
         @Test
-        void thatIsNoYamlIsRefusedAtItsPlace() {
+        void refusesInvalidYamlAtItsPlace() {
             assertThat(refusal("name: a\n\tregion: b\n"))
                     .hasMessageContaining("s.yaml:2:1: the text is not valid YAML: ")
                     .hasMessageContaining("cannot start any token");
         }
 
         @Test
-        void thatIsNoJsonIsRefusedAsJson() {
+        void refusesInvalidJson() {
             assertThat(catchThrowableOfType(
                             InvalidSpecException.class, () -> SpecReader.read("{\"name\": }", "s.json")))
                     .hasMessageContaining("s.json:1:10: the text is not valid JSON: ");
         }
 
         @Test
-        void withoutNamesIsRefused() {
+        void refusesTextWithoutFields() {
             assertThat(refusal("# nothing\n")).hasMessageContaining("the text is empty");
             assertThat(refusal("[1]")).hasMessageContaining("found a list where the names of a cluster spec belong");
             assertThat(refusal(MINIMAL + "---\n" + MINIMAL)).hasMessageContaining("a second document");
@@ -141,7 +141,7 @@ class SpecRefusalTest {
         }
 
         @Test
-        void beyondTheLimitsIsRefusedQuickly() {
+        void refusesTextBeyondTheLimitsQuickly() {
             refusedQuickly("x".repeat(10 << 20), "longer than 1 MiB");
             refusedQuickly("a: " + "[".repeat(100_000), "deeper than 50 levels");
             refusedQuickly("{\"a\":".repeat(100_000), "deeper than 50 levels");
@@ -151,7 +151,7 @@ class SpecRefusalTest {
         }
 
         @Test
-        void withAnAnchorBombIsRefusedQuickly() {
+        void refusesAnAnchorBombQuickly() {
             StringBuilder bomb = new StringBuilder("a: &a [x, x, x, x, x, x, x, x, x]\n");
             for (char level = 'b'; level <= 'i'; level++) {
                 String below = "*" + (char) (level - 1);

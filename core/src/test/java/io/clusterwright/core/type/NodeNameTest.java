@@ -63,7 +63,7 @@ class NodeNameTest {
         private final NamePattern cluster = new NamePattern("cluster", 11);
 
         @Test
-        void countOnFromTheFirstIndex() {
+        void patternsCountFromTheFirstIndex() {
             assertThat(cluster.names(3))
                     .extracting(NodeName::value)
                     .containsExactly("cluster11", "cluster12", "cluster13");

@@ -46,7 +46,7 @@ class NodeSetTest {
         }
 
         @Test
-        void isUndoneByParsing() {
+        void foldingRoundTrips() {
             Seeded.times(300, random -> {
                 List<NodeName> names = new ArrayList<>();
                 for (int i = random.nextInt(40); i >= 0; i--) {
@@ -105,7 +105,7 @@ class NodeSetTest {
         }
 
         @Test
-        void namesTheNameThatIsNone() {
+        void namesTheInvalidName() {
             assertThatThrownBy(() -> NodeSet.parse("n[1-2]-"))
                     .hasMessageStartingWith("\"n1-\" is not a valid node name");
         }
@@ -122,7 +122,7 @@ class NodeSetTest {
         }
 
         @Test
-        void takesAsManyAsItMay() {
+        void acceptsTheMaximum() {
             assertThat(NodeSet.parse("n[1-100000]")).hasSize(NodeSet.MAX_NAMES);
         }
     }

@@ -11,7 +11,6 @@ import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.linux.local.LocalMachines;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -66,7 +65,7 @@ public final class LaunchBenchmark {
 
     private static void measure(NodeTarget target, int rounds, int before) {
         NodeSession first = target.session(target.nodes().get(0).name());
-        MpiInstallation mpi = MpiDetection.of(first).installations().stream()
+        MpiInstallation mpi = MpiInstallation.on(first).stream()
                 .filter(found -> found.flavour() == MpiFlavour.MPICH)
                 .findFirst()
                 .orElseThrow();

@@ -1,8 +1,7 @@
 package io.clusterwright.examples.benchmark;
 
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.Planner;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
@@ -71,7 +70,7 @@ public class PlanBenchmark {
     /** Description to every file of all modules. */
     @Benchmark
     public RenderedFiles render() {
-        return Rendering.of(spec).files();
+        return Planner.offline().render(spec);
     }
 
     /** All of it. */
@@ -81,7 +80,7 @@ public class PlanBenchmark {
         if (!Planner.offline().plan(read).feasible()) {
             throw new IllegalStateException("the description has errors");
         }
-        return Rendering.of(read).files();
+        return Planner.offline().render(read);
     }
 
     /** All of it in a JVM that has not done it before, as a command line does. */

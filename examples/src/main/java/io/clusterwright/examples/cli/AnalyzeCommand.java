@@ -7,12 +7,8 @@ import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkTable;
 import io.clusterwright.mpi.bench.Benchmarks;
-import io.clusterwright.mpi.bench.ParsedBenchmarks;
-import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.FabricEnvelope;
 import java.nio.file.Path;
@@ -40,7 +36,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ParsedBenchmarks parsed = Benchmarks.parse(CommonOptions.read(file));
+        Benchmarks parsed = Benchmarks.parse(CommonOptions.read(file));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
                     + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
@@ -50,10 +46,10 @@ final class AnalyzeCommand implements Callable<Integer> {
                             .orElse(""));
         }
         if (plot != null) {
-            CommonOptions.write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
+            CommonOptions.write(plot, parsed.reports().get(0).toSvg());
         }
         if (common.json) {
-            common.print(Json.MAPPER.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));
+            common.print(Json.MAPPER.valueToTree(parsed.toJson(this::judge)));
         } else {
             ProgressPrinter notes = new ProgressPrinter();
             parsed.findings().forEach(notes::finding);
@@ -65,8 +61,8 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     private void print(BenchmarkReport report) {
         Verdict verdict = judge(report);
-        common.out.println(BenchmarkTable.title(report));
-        common.out.print(BenchmarkTable.format(report));
+        common.out.println(report.title());
+        common.out.print(report.toTable());
         common.out.println("verdict: " + verdict.status().key());
         verdict.reasons().forEach(reason -> common.out.println("  " + reason));
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.ClusterSummary;
 import io.clusterwright.core.DestroyReport;
+import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -42,6 +43,8 @@ final class DestroyCommand implements Callable<Integer> {
         if ((name == null) != expired) {
             throw new RefusedException("destroy needs either the name of a cluster or --expired");
         }
+        boolean known =
+                name == null || StateStore.standard().clusters().contains(ClusterName.parse(name));
         List<DestroyReport> reports = new ArrayList<>();
         for (CommonOptions.Provider on :
                 name == null ? List.of(CommonOptions.Provider.values()) : providersOf(ClusterName.parse(name))) {
@@ -51,7 +54,10 @@ final class DestroyCommand implements Callable<Integer> {
                 }
             }
         }
-        if (name != null && reports.stream().noneMatch(DestroyReport::known)) {
+        if (!known
+                && reports.stream()
+                        .allMatch(report -> report.deleted().isEmpty()
+                                && report.left().isEmpty())) {
             throw new RefusedException("no cluster is named " + name + ", and no resource is tagged with that name");
         }
         report(reports);

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +60,7 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     private List<Diagnosis> read(InputStream in) {
         try {
-            return Diagnoser.diagnose(in);
+            return Diagnosis.of(in);
         } catch (IOException e) {
             throw new RefusedException("cannot read " + (file.equals("-") ? "standard input" : file) + ": " + e);
         }

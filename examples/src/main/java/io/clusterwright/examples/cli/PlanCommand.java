@@ -1,12 +1,11 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.catalog.QuotaFile;
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Plan;
-import io.clusterwright.core.plan.Planner;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.SharedAzure;
@@ -59,7 +58,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PriceTable table = prices == null ? null : PriceTable.read(prices);
+        PriceTable table = prices == null ? null : Planner.readPrices(prices);
         try {
             Plan plan = plan(spec.read(), table).atLeast(severity);
             if (common.json) {
@@ -69,7 +68,7 @@ final class PlanCommand implements Callable<Integer> {
             }
             return ExitCodes.ofSpec(plan.feasible());
         } catch (InvalidSpecException e) {
-            spec.print(common, SpecCheck.refused(e));
+            spec.print(common, Planner.findings(e));
             return ExitCodes.REFUSED;
         }
     }
@@ -94,6 +93,6 @@ final class PlanCommand implements Callable<Integer> {
 
     private Planner planner(@Nullable PriceTable table) {
         Planner planner = table == null ? Planner.offline() : Planner.offline().prices(table);
-        return quota == null ? planner : planner.quota(QuotaFile.read(quota));
+        return quota == null ? planner : planner.quota(QuotaUse.read(quota));
     }
 }

@@ -14,8 +14,7 @@ import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.RefusedException;
 import io.clusterwright.mpi.preset.MpiPreset;
-import io.clusterwright.mpi.preset.MpiPreset.PresetArgument;
-import io.clusterwright.mpi.preset.MpiPreset.PresetVariable;
+import io.clusterwright.mpi.preset.MpiPreset.Setting;
 import io.clusterwright.mpi.preset.MpiPresets;
 import io.clusterwright.mpi.preset.MpiPresets.PresetChoice;
 import java.util.Arrays;
@@ -72,8 +71,8 @@ final class PresetsCommand implements Callable<Integer> {
         common.out.printf("%-26s %s, versions %s%n", preset.name(), preset.title(), preset.versions());
         preset.variables()
                 .forEach(variable -> common.out.printf(
-                        "    %s=%s (versions %s): %s%n",
-                        variable.name(), variable.value(), variable.versions(), variable.reason()));
+                        "    %s (versions %s): %s%n",
+                        String.join("=", variable.words()), variable.versions(), variable.reason()));
         if (choice != null && choice.preset().equals(preset)) {
             common.out.println("    auto takes this one: " + choice.reason());
             choice.cautions().forEach(caution -> common.out.println("    but " + caution));
@@ -141,14 +140,16 @@ final class PresetsCommand implements Callable<Integer> {
         return json;
     }
 
-    private static ObjectNode variable(PresetVariable variable) {
-        ObjectNode json = Json.object().put("name", variable.name()).put("value", variable.value());
+    private static ObjectNode variable(Setting variable) {
+        ObjectNode json = Json.object()
+                .put("name", variable.words().get(0))
+                .put("value", variable.words().get(1));
         json.put("versions", variable.versions().toString());
         interconnects(json, variable.interconnects());
         return json.put("reason", variable.reason()).put("source", variable.source());
     }
 
-    private static ObjectNode argument(PresetArgument argument) {
+    private static ObjectNode argument(Setting argument) {
         ObjectNode json = Json.object();
         ArrayNode words = json.putArray("words");
         argument.words().forEach(words::add);

@@ -2,20 +2,21 @@ package io.clusterwright.examples.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.RenderedFiles.WrittenFile;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.plan.RenderedFiles.Change;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,20 +51,17 @@ final class RenderCommand implements Callable<Integer> {
         RenderedFiles files;
         try {
             ClusterSpec read = spec.read();
-            SpecCheck.Result checked = SpecArgument.check(read);
-            if (!checked.valid()) {
-                return refused(checked);
+            List<Finding> findings = Planner.check(read);
+            if (findings.stream().anyMatch(Finding::isError)) {
+                return refused(findings);
             }
-            files = Rendering.of(read)
-                    .on(on.toString())
-                    .knownFrom(StateStore.standard())
-                    .files();
+            files = Planner.offline().provider(on.toString()).keys(StateStore.standard()).render(read);
         } catch (SpecRefusedException e) {
-            return refused(new SpecCheck.Result(e.findings(), List.of()));
+            return refused(e.findings());
         } catch (InvalidSpecException e) {
-            return refused(SpecCheck.refused(e));
+            return refused(Planner.findings(e));
         }
-        List<WrittenFile> written = files.writeTo(to);
+        Map<Path, Change> written = files.writeTo(to);
         if (common.json) {
             common.print(json(files, written));
         } else {
@@ -72,33 +70,35 @@ final class RenderCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private int refused(SpecCheck.Result result) {
-        spec.print(common, result);
+    private int refused(List<Finding> findings) {
+        spec.print(common, findings);
         if (!common.json) {
             common.out.println(spec.name() + " is refused, and nothing was written: correct the errors");
         }
         return ExitCodes.REFUSED;
     }
 
-    private void print(RenderedFiles files, List<WrittenFile> written) {
-        for (WrittenFile file : written) {
-            common.out.println(file.path() + " (" + outcome(file) + ")");
-        }
+    private void print(RenderedFiles files, Map<Path, Change> written) {
+        written.forEach((path, change) ->
+                common.out.println(path + " (" + change.name().toLowerCase(Locale.ROOT) + ")"));
         for (RenderedFile file : files.list()) {
             file.notes().forEach(note -> common.out.println("note: " + file.name() + ": " + note));
         }
-        files.notMade().forEach(file -> common.out.println("not made: " + file));
+        files.notMade()
+                .forEach((name, module) -> common.out.println("not made: " + name + " (" + module + " module)"));
     }
 
-    private ObjectNode json(RenderedFiles files, List<WrittenFile> written) {
+    private ObjectNode json(RenderedFiles files, Map<Path, Change> written) {
         ObjectNode json = Json.object();
         ArrayNode made = json.putArray("files");
         files.list().forEach(file -> made.add(file.name()));
         json.put("folder", to.toAbsolutePath().normalize().toString());
         ArrayNode replaced = json.putArray("replaced");
-        written.stream()
-                .filter(file -> file.outcome() == WrittenFile.Outcome.REPLACED)
-                .forEach(file -> replaced.add(String.valueOf(file.path().getFileName())));
+        written.forEach((path, change) -> {
+            if (change == Change.REPLACED) {
+                replaced.add(String.valueOf(path.getFileName()));
+            }
+        });
         ArrayNode notes = json.putArray("notes");
         files.list()
                 .forEach(file -> file.notes()
@@ -106,12 +106,8 @@ final class RenderCommand implements Callable<Integer> {
                                 notes.addObject().put("file", file.name()).put("note", note)));
         ArrayNode notMade = json.putArray("notMade");
         files.notMade()
-                .forEach(file -> notMade.addObject().put("file", file.name()).put("module", file.module()));
+                .forEach((name, module) -> notMade.addObject().put("file", name).put("module", module));
         return json;
-    }
-
-    private static String outcome(WrittenFile file) {
-        return file.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     /** The values of {@code --on}. */

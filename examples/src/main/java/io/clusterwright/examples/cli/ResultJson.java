@@ -9,8 +9,6 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.QuotaLine;
-import io.clusterwright.core.plan.ReadingFinding;
-import io.clusterwright.core.plan.SpecCheck;
 import java.util.List;
 import java.util.Locale;
 
@@ -42,16 +40,9 @@ final class ResultJson {
         return array;
     }
 
-    static ObjectNode validation(SpecCheck.Result result) {
-        ObjectNode json = Json.object().put("valid", result.valid());
-        ArrayNode array = json.putArray("findings");
-        for (ReadingFinding problem : result.reading()) {
-            ObjectNode one = finding(problem.finding());
-            problem.line().ifPresent(line -> one.put("line", line));
-            problem.column().ifPresent(column -> one.put("column", column));
-            array.add(one);
-        }
-        array.addAll(findings(result.findings()));
+    static ObjectNode validation(List<Finding> findings) {
+        ObjectNode json = Json.object().put("valid", findings.stream().noneMatch(Finding::isError));
+        json.set("findings", findings(findings));
         return json;
     }
 
@@ -89,11 +80,14 @@ final class ResultJson {
     }
 
     private static ObjectNode finding(Finding finding) {
-        return Json.object()
+        ObjectNode json = Json.object()
                 .put("code", finding.code())
                 .put("severity", finding.severity().name())
                 .put("path", finding.path())
                 .put("message", finding.message())
                 .put("remedy", finding.remedy());
+        finding.line().ifPresent(line -> json.put("line", line));
+        finding.column().ifPresent(column -> json.put("column", column));
+        return json;
     }
 }

@@ -1,13 +1,12 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.ReadingFinding;
-import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.examples.console.Style;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Parameters;
 
 /** The SPEC of a command: a file, or standard input for {@code -}; and the findings about it. */
@@ -31,35 +30,26 @@ final class SpecArgument {
         return isStandardInput() ? STANDARD_INPUT : file.toString();
     }
 
-    /** The findings of the rules that query no provider. */
-    static SpecCheck.Result check(ClusterSpec spec) {
-        return SpecCheck.of(spec);
-    }
-
     /** Prints findings: one line and its remedy each, or one JSON document. */
-    void print(CommonOptions common, SpecCheck.Result result) {
+    void print(CommonOptions common, List<Finding> findings) {
         if (common.json) {
-            common.print(ResultJson.validation(result));
-            return;
+            common.print(ResultJson.validation(findings));
+        } else {
+            findings.forEach(finding -> print(common, finding));
         }
-        result.reading().forEach(problem -> print(common, place(problem), problem.finding()));
-        result.findings().forEach(finding -> print(common, "", finding));
     }
 
-    private String place(ReadingFinding problem) {
-        return problem.line().isPresent()
-                ? name() + ":" + problem.line().getAsInt() + ":"
-                        + problem.column().orElse(1) + ": "
-                : name() + ": ";
-    }
-
-    private static void print(CommonOptions common, String place, Finding finding) {
+    private void print(CommonOptions common, Finding finding) {
         String severity = finding.severity().name();
         String painted = switch (finding.severity()) {
             case ERROR -> Style.bad(severity);
             case WARNING -> Style.warn(severity);
             case INFO -> Style.dim(severity);
         };
+        String place = finding.line().isPresent()
+                ? name() + ":" + finding.line().getAsInt() + ":"
+                        + finding.column().orElse(1) + ": "
+                : finding.code().startsWith("CW-READ-") ? name() + ": " : "";
         String path = finding.path().isEmpty() ? "" : finding.path() + ": ";
         common.out.println(painted + " " + finding.code() + " " + place + path + finding.message());
         common.out.println("    -> " + finding.remedy());

@@ -1,9 +1,11 @@
 package io.clusterwright.examples.cli;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.examples.console.ExitCodes;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,19 +27,24 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SpecCheck.Result result = check().atLeast(severity);
-        spec.print(common, result);
+        List<Finding> findings = check();
+        boolean valid = findings.stream().noneMatch(Finding::isError);
+        spec.print(
+                common,
+                findings.stream()
+                        .filter(finding -> finding.severity().compareTo(severity) <= 0)
+                        .toList());
         if (!common.json) {
-            common.out.println(spec.name() + (result.valid() ? " is valid" : " is refused: correct the errors"));
+            common.out.println(spec.name() + (valid ? " is valid" : " is refused: correct the errors"));
         }
-        return ExitCodes.ofSpec(result.valid());
+        return ExitCodes.ofSpec(valid);
     }
 
-    private SpecCheck.Result check() {
+    private List<Finding> check() {
         try {
-            return SpecArgument.check(spec.read());
+            return Planner.check(spec.read());
         } catch (InvalidSpecException e) {
-            return SpecCheck.refused(e);
+            return Planner.findings(e);
         }
     }
 }

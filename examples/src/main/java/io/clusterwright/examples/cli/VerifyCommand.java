@@ -5,18 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.VerifyOptions;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkRow;
-import io.clusterwright.mpi.bench.PingPongPlot;
-import io.clusterwright.mpi.bench.PingPongTable;
 import io.clusterwright.mpi.check.FabricCheck;
 import io.clusterwright.mpi.check.FabricReport;
-import io.clusterwright.mpi.check.FabricTable;
 import io.clusterwright.mpi.check.PairResult;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +68,7 @@ final class VerifyCommand implements Callable<Integer> {
         try (ClusterManager manager = cluster.manager(common);
                 Cluster open = manager.open(cluster.name())) {
             List<CheckReport> checks =
-                    manager.verify(open, VerifyOptions.quick().listener(common.progress()));
+                    manager.verifyQuickly(open, common.progress());
             Verification.Fabric kind =
                     pairs != null ? pairs : open.spec().verify().fabric();
             boolean measured = kind != Verification.Fabric.NONE && open.nodes().size() > 1;
@@ -90,21 +85,22 @@ final class VerifyCommand implements Callable<Integer> {
 
     private FabricReport measure(Cluster open, Verification.Fabric kind) {
         ProgressPrinter progress = new ProgressPrinter();
-        FabricCheck check = FabricCheck.of(kind)
+        FabricCheck check = FabricCheck.on(open)
+                .pairs(kind)
                 .withoutHostnames()
                 .onFirstTable(this::print)
-                .onPair(pair -> progress.line("  " + FabricTable.format(pair)));
+                .onPair(pair -> progress.line("  " + pair.toRow()));
         if (parallel != null) {
             check = check.parallel(parallel);
         }
         if (!common.json) {
-            common.out.println(PingPongTable.header());
+            common.out.println(BenchmarkRow.pingPongHeader());
         }
-        FabricReport report = check.on(open).run(Duration.ofMinutes(minutes));
+        FabricReport report = check.run(Duration.ofMinutes(minutes));
         if (!common.json) {
             if (report.pairs().size() > 1) {
                 common.out.println();
-                common.out.print(FabricTable.of(report));
+                common.out.print(report.toTable());
             }
             common.out.println("transport: " + report.transport());
             common.out.println("verdict: " + report.verdict().status().key() + ": "
@@ -116,7 +112,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     private void print(BenchmarkRow row) {
         if (!common.json) {
-            common.out.println(PingPongTable.format(row));
+            common.out.println(row.toPingPongLine());
         }
     }
 
@@ -125,11 +121,11 @@ final class VerifyCommand implements Callable<Integer> {
             Path picture = plot;
             first(report)
                     .flatMap(pair -> pair.table()
-                            .map(table -> PingPongPlot.of(table)
-                                    .title("Ping-pong between " + pair.pair().first() + " and "
-                                            + pair.pair().second())
-                                    .subtitle(report.transport() + ", measured with " + table.tool())))
-                    .ifPresent(drawn -> CommonOptions.write(picture, drawn.toSvg()));
+                            .map(table -> table.toSvg(
+                                    "Ping-pong between " + pair.pair().first() + " and "
+                                            + pair.pair().second(),
+                                    report.transport() + ", measured with " + table.tool())))
+                    .ifPresent(drawn -> CommonOptions.write(picture, drawn));
         }
         if (heatMap != null) {
             CommonOptions.write(heatMap, report.toSvg());
@@ -162,7 +158,7 @@ final class VerifyCommand implements Callable<Integer> {
             ArrayNode nodes = json.putArray("pair");
             first(report).ifPresent(pair -> {
                 pair.pair().nodes().forEach(node -> nodes.add(node.value()));
-                pair.table().ifPresent(table -> json.putPOJO("pingPong", BenchmarkJson.of(table, pair.verdict())));
+                pair.table().ifPresent(table -> json.putPOJO("pingPong", table.toJson(pair.verdict())));
             });
             report.toJson().forEach(json::putPOJO);
         });

@@ -35,11 +35,6 @@ public final class Style {
         return paint(2, text);
     }
 
-    /** More important text. */
-    public static String bold(String text) {
-        return paint(1, text);
-    }
-
     /** A time in seconds, such as {@code 1.2 s}. */
     public static String seconds(Duration time) {
         return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);

@@ -76,16 +76,10 @@ class ArchitectureTest {
         slices().matching("io.clusterwright.(**)").should().beFreeOfCycles().check(ALL.that(INTERNAL));
     }
 
-    /** Except rows of data files, and values that extenders receive and never make. */
     @Test
     void recordsOfTheApiHaveAtMostFiveComponents() {
         classes()
-                .that(SignatureTypes.AN_API_TYPE.and(not(simpleName("KnownFailure")
-                        .or(simpleName("PresetSetup"))
-                        .or(simpleName("PresetVariable"))
-                        .or(simpleName("CommandResult"))
-                        .or(simpleName("RenderInput"))
-                        .or(simpleName("Target")))))
+                .that(SignatureTypes.AN_API_TYPE)
                 .should(ApiShape.haveAtMostFiveComponents())
                 .check(LIBRARY);
     }

@@ -3,7 +3,7 @@ package io.clusterwright.examples.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.SpecReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +52,7 @@ class FindingCodesTest {
     }
 
     private static List<Finding> check(Iterable<String> codes) {
-        return SpecCheck.offline(SpecReader.read(
+        return Planner.check(SpecReader.read(
                 "{name: demo, region: westeurope, nodes: {count: 2, size: Standard_HB120rs_v3}, suppress: ["
                         + String.join(", ", codes) + "]}",
                 "codes.yaml"));

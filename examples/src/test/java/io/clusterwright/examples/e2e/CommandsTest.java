@@ -53,7 +53,7 @@ class CommandsTest {
         }
 
         @Test
-        void againReplacesADeadNodeAndKeepsTheOthers() throws IOException {
+        void createAgainReplacesADeadNode() throws IOException {
             String kept = boots(2);
             String dead = boots(1);
             JsonNode node = new ObjectMapper()

@@ -8,11 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 
-/** A description that says {@code scheduler: slurm}, from nothing through jobs and another size to nothing. */
+/** A cluster whose spec says {@code scheduler: slurm}: created, used, resized, destroyed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 class SlurmClusterTest {
     private static final TestCluster CLUSTER = new TestCluster("e2e-slurm", 69, 2);
     private static final String RANK =
@@ -20,9 +24,14 @@ class SlurmClusterTest {
 
     private final Machine machine = new Machine(CLUSTER);
 
+    private Program.Ended created;
+
     @BeforeAll
-    void open() {
+    void create() {
         machine.open();
+        String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none") + "scheduler: slurm\n";
+        created = machine.clusterwright(
+                "create", machine.write("slurm.yaml", spec).toString(), "--on", "local");
     }
 
     @AfterAll
@@ -31,31 +40,46 @@ class SlurmClusterTest {
     }
 
     @Test
-    void runsJobsOnAllNodesWhileItIsResized() throws JsonProcessingException {
-        String spec = CLUSTER.spec().replace("fabric: pair", "fabric: none") + "scheduler: slurm\n";
-
-        Program.Ended created = machine.clusterwright(
-                "create", machine.write("slurm.yaml", spec).toString(), "--on", "local");
+    @Order(1)
+    void createStartsSlurm() {
         assertThat(created.status()).as(created.toString()).isZero();
         assertThat(created.stderr()).contains("+ scheduler", "+ slurm").doesNotContain("not supported yet");
-        expectSrunOnEveryNode(2);
-        expectTheSameSecretWithNobodyElse(2);
+    }
 
+    @Test
+    @Order(2)
+    void srunReachesEveryNode() {
+        expectSrunOnEveryNode(2);
+    }
+
+    @Test
+    @Order(3)
+    void nodesShareASecretThatOnlyRootReads() {
+        expectTheSameSecretForRootOnly(2);
+    }
+
+    @Test
+    @Order(4)
+    void addedNodesTakeJobs() throws JsonProcessingException {
         Program.Ended larger = machine.clusterwright("resize", CLUSTER.name(), "3");
         assertThat(larger.status()).as(larger.toString()).isZero();
         expectSrunOnEveryNode(3);
         expectAnMpiJobOnEveryNode(3);
         if (Boolean.getBoolean("clusterwright.soak")) {
-            expectAJobToSurviveThatAnotherNodeGoes();
+            expectAJobToSurviveTheLossOfAnotherNode();
             expectSlurmToComeBackWithTheNodes();
         }
+    }
 
+    @Test
+    @Order(5)
+    void destroyLeavesNothing() {
         Program.Ended destroyed = machine.clusterwright("destroy", CLUSTER.name());
         assertThat(destroyed.status()).as(destroyed.toString()).isZero();
         assertThat(MachineSnapshot.of(CLUSTER, machine.state()).facts()).isEmpty();
     }
 
-    private void expectAJobToSurviveThatAnotherNodeGoes() {
+    private void expectAJobToSurviveTheLossOfAnotherNode() {
         String job = "#!/bin/sh\nwhile [ ! -e /tmp/go ]; do sleep 0.1; done\nhostname >/tmp/survived\n";
         Program.Ended submitted = onFirst(
                 "sh",
@@ -115,7 +139,7 @@ class SlurmClusterTest {
         assertThat(json.path("ranks").asInt()).isEqualTo(2 * count);
     }
 
-    private void expectTheSameSecretWithNobodyElse(int count) {
+    private void expectTheSameSecretForRootOnly(int count) {
         Program.Ended keys = machine.clusterwright(
                 "run",
                 CLUSTER.name(),

@@ -2,7 +2,7 @@ package io.clusterwright.linux.internal;
 
 import io.clusterwright.core.Cluster;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.internal.relay.RunCommandTransport;
+import io.clusterwright.core.internal.relay.RunCommandSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
@@ -53,7 +53,7 @@ public final class LinuxBackend implements NodeBackend {
     /** Opens a transport whose scripts are those of {@code /bin/sh}; they need su, setsid, gzip and base64 on the node. */
     @Override
     public NodeTransport openRelayTransport() {
-        return new RunCommandTransport(new LinuxRelayShell());
+        return RunCommandSession.transport(new LinuxRelayShell());
     }
 
     /** Makes an Ed25519 key pair in the form of OpenSSH. */
@@ -65,7 +65,7 @@ public final class LinuxBackend implements NodeBackend {
     /** The bootstrap as user data for cloud-init. */
     @Override
     public Secret bootstrapData(Bootstrap bootstrap) {
-        return CloudInit.builder()
+        return new CloudInit()
                 .hostname(bootstrap.hostName())
                 .addUser(
                         bootstrap.loginUser(),
@@ -74,7 +74,6 @@ public final class LinuxBackend implements NodeBackend {
                                 .map(SshPublicKey::parse)
                                 .toList())
                 .hostKey(bootstrap.hostKey().privateKey(), bootstrap.hostKey().publicKey())
-                .build()
                 .text();
     }
 

@@ -2,12 +2,9 @@ package io.clusterwright.mpi.preset;
 
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.Interconnect;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -63,19 +60,14 @@ public final class MpiPreset {
         return details.source;
     }
 
-    /** Every variable it sets for some version or network. */
-    public List<PresetVariable> variables() {
+    /** Every variable it sets for some version or network: its name and its value. */
+    public List<Setting> variables() {
         return details.variables;
     }
 
-    /** Every option it gives the launcher for some version. */
-    public List<PresetArgument> arguments() {
+    /** Every option it gives the launcher for some version: the option and its values, each a separate argument. */
+    public List<Setting> arguments() {
         return details.arguments;
-    }
-
-    /** The ways to put the MPI on the search paths, for each version. */
-    public List<PresetSetup> setups() {
-        return details.setups;
     }
 
     /** Notes for people; may be empty. */
@@ -88,9 +80,10 @@ public final class MpiPreset {
      *
      * @param version of the MPI, such as {@code 2018.4}
      */
-    public List<PresetVariable> variables(String version, Interconnect interconnect) {
+    public List<Setting> variables(String version, Interconnect interconnect) {
         return details.variables.stream()
-                .filter(variable -> variable.appliesTo(version, interconnect))
+                .filter(variable -> variable.versions().contains(version)
+                        && variable.interconnects().contains(interconnect))
                 .toList();
     }
 
@@ -101,29 +94,27 @@ public final class MpiPreset {
      */
     public Map<String, String> environment(String version, Interconnect interconnect) {
         Map<String, String> environment = new LinkedHashMap<>();
-        variables(version, interconnect).forEach(variable -> environment.put(variable.name(), variable.value()));
+        variables(version, interconnect)
+                .forEach(variable ->
+                        environment.put(variable.words().get(0), variable.words().get(1)));
         return environment;
     }
 
     /** The options for the launcher of one version. */
     public List<String> launcherArguments(String version) {
-        List<String> words = new ArrayList<>();
-        details.arguments.stream()
+        return details.arguments.stream()
                 .filter(argument -> argument.versions().contains(version))
-                .forEach(argument -> words.addAll(argument.words()));
-        return List.copyOf(words);
-    }
-
-    /** The way to put this version on the search paths; empty when nothing needs to be done. */
-    public Optional<PresetSetup> setup(String version) {
-        return details.setups.stream()
-                .filter(setup -> setup.versions().contains(version))
-                .findFirst();
+                .flatMap(argument -> argument.words().stream())
+                .toList();
     }
 
     /** Whether it is for an MPI of this flavour. */
     public boolean isFor(MpiFlavour other) {
-        return flavour == other || Flavours.ompi(flavour) && Flavours.ompi(other);
+        return flavour == other || isOpenMpi(flavour) && isOpenMpi(other);
+    }
+
+    private static boolean isOpenMpi(MpiFlavour flavour) {
+        return flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X;
     }
 
     /** Presets are the same when their names are. */
@@ -149,104 +140,29 @@ public final class MpiPreset {
             VersionRange versions,
             String assumedVersion,
             String source,
-            List<PresetVariable> variables,
-            List<PresetArgument> arguments,
-            List<PresetSetup> setups,
+            List<Setting> variables,
+            List<Setting> arguments,
             List<String> notes) {}
 
-    /** Questions about flavours of MPI. */
-    static final class Flavours {
-        private Flavours() {}
-
-        /** Whether it is Open MPI, under this name or as HPC-X. */
-        static boolean ompi(MpiFlavour flavour) {
-            return flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X;
-        }
-
-        static boolean linuxOnly(MpiFlavour flavour) {
-            return flavour != MpiFlavour.MS_MPI && flavour != MpiFlavour.INTEL_MPI;
-        }
-
-        static Optional<MpiFlavour> find(String name) {
-            return Arrays.stream(MpiFlavour.values())
-                    .filter(flavour -> flavour.toString().equals(name))
-                    .findFirst();
-        }
-    }
-
     /**
-     * An option that a preset gives the launcher.
+     * A variable or an option of the launcher that a preset sets.
      *
-     * @param words the option and its values, each a separate argument
-     * @param versions the versions of the MPI it is for
-     * @param reason why it is given, for people
-     * @param source where that is known from
-     */
-    public record PresetArgument(List<String> words, VersionRange versions, String reason, String source) {
-        /** Copies the words. */
-        public PresetArgument {
-            words = List.copyOf(words);
-        }
-    }
-
-    /**
-     * An environment variable that a preset sets.
-     *
-     * @param name its name
-     * @param value its value
+     * @param words the variable's name and its value; or the option and its values, each a separate argument
      * @param versions the versions of the MPI it is for
      * @param interconnects the networks it is for
      * @param reason why it is set, for people
-     * @param source where that is known from
+     * @param source the source of that knowledge
      */
-    public record PresetVariable(
-            String name,
-            String value,
+    public record Setting(
+            List<String> words,
             VersionRange versions,
             Set<Interconnect> interconnects,
             String reason,
             String source) {
-        /** Copies the networks. */
-        public PresetVariable {
+        /** Copies the collections. */
+        public Setting {
+            words = List.copyOf(words);
             interconnects = Set.copyOf(interconnects);
-        }
-
-        boolean appliesTo(String version, Interconnect interconnect) {
-            return versions.contains(version) && interconnects.contains(interconnect);
-        }
-    }
-
-    /**
-     * The way to put an MPI on the search paths of a shell: the first script that is there is sourced; where there is none, the first module
-     * that can be loaded is loaded; and where the launcher is then not found by its own name, the first folder that holds one goes onto the
-     * path.
-     *
-     * @param versions the versions of the MPI it is for
-     * @param unless the variable that is set where nothing is left to do; empty for none
-     * @param scripts the absolute paths of scripts, best first; may hold {@code *}
-     * @param arguments what the script is given
-     * @param call the command that the script defines and that must be called; empty for none
-     * @param modules environment modules, best first
-     * @param launcher the launcher's own name, such as {@code mpirun.openmpi}; empty where scripts do everything
-     * @param folders where launchers lie that are not on the path, best first; may hold {@code *}
-     * @param source where that is known from
-     */
-    public record PresetSetup(
-            VersionRange versions,
-            String unless,
-            List<String> scripts,
-            List<String> arguments,
-            String call,
-            List<String> modules,
-            String launcher,
-            List<String> folders,
-            String source) {
-        /** Copies the lists. */
-        public PresetSetup {
-            scripts = List.copyOf(scripts);
-            arguments = List.copyOf(arguments);
-            modules = List.copyOf(modules);
-            folders = List.copyOf(folders);
         }
     }
 }

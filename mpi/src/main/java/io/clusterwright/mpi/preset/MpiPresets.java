@@ -9,10 +9,14 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.preset.MpiPreset.Flavours;
+import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import io.clusterwright.mpi.preset.MpiPreset.Setting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,9 +25,54 @@ public final class MpiPresets {
     /** Stands in a description for the preset that {@link #choose(VmSizeFacts, ImageReference, MpiInstall)} picks. */
     public static final String AUTO = "auto";
 
-    private static final List<MpiPreset> ALL = PresetFile.read();
+    private static final List<MpiPreset> ALL = DataFile.read(MpiPresets.class, "presets.yaml").stream()
+            .map(MpiPresets::preset)
+            .toList();
+
+    private static final Set<MpiFlavour> LINUX_ONLY =
+            Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X, MpiFlavour.MPICH, MpiFlavour.MVAPICH2);
 
     private MpiPresets() {}
+
+    private static MpiPreset preset(DataRow row) {
+        String name = row.text("name");
+        MpiFlavour flavour = Arrays.stream(MpiFlavour.values())
+                .filter(one -> name.startsWith(one + "/"))
+                .findFirst()
+                .orElseThrow();
+        Set<Interconnect> interconnects = interconnects(row);
+        return new MpiPreset(
+                name,
+                flavour,
+                new MpiPreset.Details(
+                        row.text("title"),
+                        interconnects,
+                        VersionRange.parse(row.text("versions")),
+                        row.text("assumed"),
+                        row.text("source"),
+                        row.rows("variables").stream()
+                                .map(one ->
+                                        setting(one, List.of(one.text("name"), one.text("value")), interconnects))
+                                .toList(),
+                        row.rows("arguments").stream()
+                                .map(one -> setting(one, one.texts("words"), interconnects))
+                                .toList(),
+                        row.texts("notes")));
+    }
+
+    private static Setting setting(DataRow row, List<String> words, Set<Interconnect> all) {
+        Set<Interconnect> some = interconnects(row);
+        return new Setting(
+                words,
+                VersionRange.parse(row.text("versions", "any")),
+                some.isEmpty() ? all : some,
+                row.text("reason"),
+                row.text("source"));
+    }
+
+    private static Set<Interconnect> interconnects(DataRow row) {
+        return row.texts("interconnects").stream().map(Interconnect::parse).collect(Collectors.toUnmodifiableSet());
+    }
 
     /** All presets, those of one flavour together, the best for RDMA first. */
     public static List<MpiPreset> all() {
@@ -65,7 +114,8 @@ public final class MpiPresets {
         List<String> cautions = new ArrayList<>(choice.cautions());
         Images.standard().find(image).ifPresent(facts -> {
             boolean windows = facts.operatingSystem() == OperatingSystem.WINDOWS;
-            if (windows ? Flavours.linuxOnly(mpi.flavour()) : mpi.flavour() == MpiFlavour.MS_MPI) {
+            Set<MpiFlavour> absent = windows ? LINUX_ONLY : Set.of(MpiFlavour.MS_MPI);
+            if (absent.contains(mpi.flavour())) {
                 cautions.add(mpi.flavour() + " does not run on " + facts.distribution());
             }
             if (choice.preset().isRdma() && !facts.driversFor().contains(size.interconnect())) {
@@ -140,9 +190,9 @@ public final class MpiPresets {
     /**
      * A preset that was picked, and why.
      *
-     * @param preset what was picked
+     * @param preset the picked preset
      * @param version the version of the MPI it was picked for; the preset's assumed one when the version is not known
-     * @param reason why, for people
+     * @param reason the reason, for people
      * @param cautions obstacles to the choice, for people; may be empty
      */
     public record PresetChoice(MpiPreset preset, String version, String reason, List<String> cautions) {

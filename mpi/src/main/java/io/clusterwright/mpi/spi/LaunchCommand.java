@@ -1,6 +1,8 @@
 package io.clusterwright.mpi.spi;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -9,29 +11,51 @@ import java.util.Map;
  *
  * @param arguments the launcher and its arguments; never joined into one string
  * @param environment variables for the launcher itself
- * @param files files that must be in the job's folder before
+ * @param files the text files that must be in the job's folder before, by name; only the job's user can read them
+ * @param programs the scripts that must be there too and can be run
  * @param release the command that gives back what a job that was ended holds besides its processes, such as an allocation; empty for
  *     nothing
  */
 public record LaunchCommand(
-        List<String> arguments, Map<String, String> environment, List<StagedFile> files, List<String> release) {
+        List<String> arguments,
+        Map<String, String> environment,
+        Map<String, String> files,
+        Map<String, String> programs,
+        List<String> release) {
 
     /** Copies the collections. */
     public LaunchCommand {
         arguments = List.copyOf(arguments);
         environment = Map.copyOf(environment);
-        files = List.copyOf(files);
+        files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
+        programs = Collections.unmodifiableMap(new LinkedHashMap<>(programs));
         release = List.copyOf(release);
     }
 
-    /** A command whose job holds nothing but its processes. */
-    public LaunchCommand(List<String> arguments, Map<String, String> environment, List<StagedFile> files) {
-        this(arguments, environment, files, List.of());
+    /** A command without variables and files, whose job holds nothing but its processes. */
+    public LaunchCommand(List<String> arguments) {
+        this(arguments, Map.of(), Map.of(), Map.of(), List.of());
     }
 
-    /** The same with a command that gives back what the job holds besides its processes. */
-    public LaunchCommand withRelease(List<String> command) {
-        return new LaunchCommand(arguments, environment, files, command);
+    /** The same with one more file in the job's folder. */
+    public LaunchCommand withFile(String name, String content) {
+        return new LaunchCommand(arguments, environment, with(files, name, content), programs, release);
+    }
+
+    /** The same with one more script in the job's folder. */
+    public LaunchCommand withProgram(String name, String content) {
+        return new LaunchCommand(arguments, environment, files, with(programs, name, content), release);
+    }
+
+    private static Map<String, String> with(Map<String, String> files, String name, String content) {
+        Map<String, String> all = new LinkedHashMap<>(files);
+        all.put(name, content);
+        return all;
+    }
+
+    /** The same with other arguments. */
+    public LaunchCommand withArguments(List<String> words) {
+        return new LaunchCommand(words, environment, files, programs, release);
     }
 
     /** The arguments behind {@code env} and the variables: one of them is the job's token, which only the launcher itself may have. */
@@ -44,13 +68,4 @@ public record LaunchCommand(
         words.addAll(arguments);
         return words;
     }
-
-    /**
-     * A file in the job's folder.
-     *
-     * @param name its name in the folder
-     * @param content its text
-     * @param mode its permissions, such as {@code 0600}
-     */
-    public record StagedFile(String name, String content, int mode) {}
 }

@@ -4,7 +4,7 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.internal.launch.Arguments;
+import io.clusterwright.mpi.MpiJob;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -47,7 +47,9 @@ public final class LaunchRequest {
                     "1 to the " + slots + " slots of " + nodes.size() + " nodes",
                     Integer.toString(Math.max(1, slots)));
         }
-        Arguments.check(program, environment);
+        // A launcher would misread the programs and variables that a job refuses.
+        MpiJob job = MpiJob.of(program);
+        environment.forEach(job::environment);
     }
 
     /**

@@ -34,9 +34,11 @@ public interface Launcher {
 
     /**
      * The label that the launcher puts before each piece of a rank's output when {@link LaunchRequest.LaunchOption#LABEL_RANKS} is set: a
-     * pattern whose group 1 is the rank. It may stand in the middle of a line.
+     * pattern whose group 1 is the rank. It may stand in the middle of a line. By default the launcher cannot label.
      */
-    Optional<Pattern> rankLabel(JobFolder folder);
+    default Optional<Pattern> rankLabel(LaunchRequest request) {
+        return Optional.empty();
+    }
 
     /**
      * The node that a line of the launcher itself, without rank, says could not be used; by default no line says so. When a

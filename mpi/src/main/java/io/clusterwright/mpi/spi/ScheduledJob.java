@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A job in the hands of a {@link JobScheduler}. Each method asks the scheduler, and throws {@link
+ * A job in the hands of a scheduler. Each method asks the scheduler, and throws {@link
  * io.clusterwright.core.type.ClusterwrightException} when it does not answer. {@link #poll} is called by one thread at a time.
  */
 public interface ScheduledJob {
 
-    /** The scheduler's id of the job, by which {@link JobScheduler#find} finds it again. */
+    /** The scheduler's id of the job, by which {@link SchedulerTarget#find} finds it again. */
     String id();
 
     /** The job for people, such as {@code job 19 of head.hpc.example}. */

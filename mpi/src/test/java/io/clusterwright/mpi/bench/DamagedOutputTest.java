@@ -45,7 +45,7 @@ class DamagedOutputTest {
 
     @ParameterizedTest
     @FieldSource("TABLES")
-    void aCutTextNeverGivesAnotherRow(String sample) {
+    void truncatedTextGivesNoWrongRow(String sample) {
         String text = Samples.read(sample);
         Set<Numbers> genuine = new HashSet<>(rows(text));
 
@@ -58,7 +58,7 @@ class DamagedOutputTest {
 
     @ParameterizedTest
     @FieldSource("TABLES")
-    void aWarningInTheMiddleOfALineNeverGivesAnotherRow(String sample) {
+    void interleavedWarningsGiveNoWrongRow(String sample) {
         String text = Samples.read(sample);
         Set<Numbers> genuine = new HashSet<>(rows(text));
         Random random = new Random(SEED);
@@ -72,7 +72,7 @@ class DamagedOutputTest {
 
     @ParameterizedTest
     @FieldSource("TABLES")
-    void aLostLineIsMissedAndNothingElse(String sample) {
+    void aLostLineLosesOnlyItsRow(String sample) {
         String text = Samples.read(sample);
         Set<Numbers> genuine = new HashSet<>(rows(text));
 
@@ -84,7 +84,7 @@ class DamagedOutputTest {
 
     @ParameterizedTest
     @FieldSource("TABLES")
-    void aLostLineBreakNeverGivesAnotherRow(String sample) {
+    void lostLineBreaksGiveNoWrongRow(String sample) {
         String text = Samples.read(sample);
         Set<Numbers> genuine = new HashSet<>(rows(text));
 

@@ -35,7 +35,7 @@ class LatencyEnvelopeTest {
     }
 
     @Test
-    void failsATableOneOfWhoseTimesIsTooSlowEvenIfItsRateSaysOtherwise() {
+    void failsASlowTimeWhateverItsRate() {
         String slow = Samples.read(Samples.ARTICLE).replace("3.09       157.99", "4.20       157.99");
         Verdict verdict = rule.judge(Samples.only(slow), Interconnect.NETWORK_DIRECT);
 
@@ -75,7 +75,7 @@ class LatencyEnvelopeTest {
     }
 
     @Test
-    void failsATableThatEndsTooSoonWhenWhatIsThereIsTooSlow() {
+    void failsAShortTableWithSlowTimes() {
         assertThat(rule.judge(latency(256, "5.00")).status()).isEqualTo(Verdict.Status.FAILED);
     }
 

@@ -30,7 +30,7 @@ class HostnameCheckTest {
     }
 
     @Test
-    void doesNotPassWhenRanksAreWorldsOfTheirOwn() throws Exception {
+    void failsWhenRanksFormSeparateWorlds() throws Exception {
         HostnameCheck.Report report = check("clusterwright-host here 1", "clusterwright-host gone 1");
 
         assertThat(report.result().exitStatus()).hasValue(0);
@@ -56,7 +56,7 @@ class HostnameCheckTest {
     }
 
     @Test
-    void saysHowALauncherEndedThatSaidNothing() throws Exception {
+    void reportsTheStatusOfASilentLauncher() throws Exception {
         HostnameCheck.Report report = checkScript("kill -PIPE $$");
 
         assertThat(report.passed()).isFalse();
@@ -68,7 +68,7 @@ class HostnameCheckTest {
     }
 
     @Test
-    void startsALauncherOnceMoreThatSaidNothingAndKeepsWhatWasFoundThen() throws Exception {
+    void startsASilentLauncherOnceMore() throws Exception {
         Path seen = folder.resolve("seen");
         HostnameCheck.Report report = checkScript("if [ ! -e " + seen + " ]; then\n: >" + seen
                 + "\nsetsid sleep 100 >/dev/null 2>&1 &\nexit 0\nfi\n"
@@ -81,7 +81,7 @@ class HostnameCheckTest {
     }
 
     @Test
-    void namesAHostThatIsNoneOfTheNodes() throws Exception {
+    void namesAForeignHost() throws Exception {
         HostnameCheck.Report report =
                 check("clusterwright-host here 2", "clusterwright-host gone 2", "clusterwright-host stranger 2");
 

@@ -8,8 +8,11 @@ import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.windows.internal.template.BicepWriter;
 import io.clusterwright.windows.internal.template.ClusterParts;
+import io.clusterwright.windows.internal.template.CommunicationCertificate;
 import io.clusterwright.windows.internal.template.TemplateSteps;
 import io.clusterwright.windows.internal.template.TemplateWriter;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -83,5 +86,20 @@ public final class HpcPackTemplate {
     /** The steps of a deployment. */
     public List<PlanStep> steps() {
         return TemplateSteps.of(parts);
+    }
+
+    /** The policy for {@code az keyvault certificate create --policy @FILE} that makes the certificate of a cluster, valid for 60 months. */
+    public static String certificatePolicy() {
+        return CommunicationCertificate.policy();
+    }
+
+    /**
+     * The problems that make a certificate unusable for a cluster; empty for none. A certificate does not say whether its private key can be
+     * exported.
+     *
+     * @param at when it is to be used
+     */
+    public static List<String> certificateProblems(X509Certificate certificate, Instant at) {
+        return CommunicationCertificate.problems(certificate, at);
     }
 }

@@ -1,11 +1,9 @@
 package io.clusterwright.windows.deploy;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Secret;
 import io.clusterwright.windows.internal.iaas.IaasLint;
 import io.clusterwright.windows.internal.iaas.IaasRepair;
 import io.clusterwright.windows.internal.iaas.IaasSchema;
@@ -18,7 +16,6 @@ import io.clusterwright.windows.internal.xml.XmlSyntaxException;
 import io.clusterwright.windows.internal.xml.XmlWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The content of an {@code HPCIaaSClusterConfig.xml}, from which the deployment script of HPC Pack 2012 R2, {@code New-HPCIaaSCluster.ps1},
  * makes a cluster. Immutable and safe for use by several threads.
  *
- * <p>Values are read and set by the element names of the file. Unknown elements, attributes and comments are kept and written again. Reading
+ * <p>Unknown elements, attributes and comments are kept and written again. Reading
  * is lenient: a missing or forbidden value is reported by {@link #lint()}, not by an exception. The classic deployment model that the script
  * needs is retired; {@link HpcPackTemplate} works today.
  *
@@ -37,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class IaasConfiguration {
     /** The name of the file. */
     public static final String FILE_NAME = IaasToSpec.FILE_NAME;
+
+    private static final String PASSWORD = "Password";
 
     private final XmlFile file;
 
@@ -83,27 +82,23 @@ public final class IaasConfiguration {
         return SpecToIaas.problems(spec);
     }
 
-    /** The whole content, for reading and as the start of another one. */
-    public Section root() {
-        return new Section(file.root());
-    }
-
     /**
-     * The same file with other content.
+     * The text of an element, by a path of element names such as {@code HeadNode/VMName}; the first of several counts. Absent where there is
+     * no such element; empty for one without text, such as {@code HeadNode/EnableRESTAPI}.
      *
-     * @throws InvalidValueException when the section is not a root
+     * @throws InvalidValueException for a password, which only {@link #toXml()} has
      */
-    public IaasConfiguration root(Section content) {
-        if (!content.name().equals(SpecToIaas.ROOT)) {
+    public Optional<String> value(String path) {
+        if (path.endsWith(PASSWORD)) {
             throw new InvalidValueException(
-                    "root of a configuration", content.name(), SpecToIaas.ROOT, "configuration.root()");
+                    "element to read as text", path, "an element without a secret", "Certificates/Certificate/PfxFile");
         }
-        return new IaasConfiguration(file.root(content.element));
+        return file.root().at(path).stream().findFirst().map(XmlElement::text);
     }
 
     /** Errors, unusual values and risks, with line and column where they were read from a text. */
-    public List<Remark> lint() {
-        return IaasLint.of(file.root()).stream().map(Remark::of).toList();
+    public List<Finding> lint() {
+        return IaasLint.of(file.root());
     }
 
     /**
@@ -140,135 +135,11 @@ public final class IaasConfiguration {
         return toXml().hashCode();
     }
 
+    /** The elements of the root with their texts, without passwords. */
     @Override
     public String toString() {
-        return root().toString();
-    }
-
-    /**
-     * A finding about a configuration.
-     *
-     * @param finding the finding; its path has the element names
-     * @param line from 1; empty when the element was not read from a text
-     * @param column from 1; empty when the element was not read from a text
-     */
-    public record Remark(Finding finding, OptionalInt line, OptionalInt column) {
-        private static Remark of(ReadingFinding found) {
-            return new Remark(found.finding(), found.line(), found.column());
-        }
-    }
-
-    /**
-     * A section of the file: an element with its values, which are found by a path of element names such as {@code HeadNode/VMName}, where
-     * the first of several of a name counts. Immutable.
-     */
-    public static final class Section {
-        private static final String PASSWORD = "Password";
-
-        private final XmlElement element;
-
-        private Section(XmlElement element) {
-            this.element = element;
-        }
-
-        /** An empty section, such as {@code Certificate}. */
-        public static Section of(String name) {
-            return new Section(XmlElement.of(name));
-        }
-
-        /** The name of its element. */
-        public String name() {
-            return element.name();
-        }
-
-        /**
-         * The text of an element; empty where it is missing or empty.
-         *
-         * @throws InvalidValueException for a password, which {@link #secret} gives
-         */
-        public Optional<String> value(String path) {
-            if (path.endsWith(PASSWORD)) {
-                throw new InvalidValueException(
-                        "element to read as text", path, "an element without a secret", "secret(\"Password\")");
-            }
-            return text(path);
-        }
-
-        /** The number of an element; empty where it is missing or no number. */
-        public OptionalInt number(String path) {
-            return element.at(path).stream()
-                    .findFirst()
-                    .filter(found -> found.text().matches("[0-9]{1,9}"))
-                    .map(found -> OptionalInt.of(Integer.parseInt(found.text())))
-                    .orElse(OptionalInt.empty());
-        }
-
-        /** The text of an element that is secret, such as the password of a certificate. */
-        public Optional<Secret> secret(String path) {
-            return text(path).map(Secret::of);
-        }
-
-        private Optional<String> text(String path) {
-            return element.at(path).stream().findFirst().map(XmlElement::text).filter(text -> !text.isEmpty());
-        }
-
-        /** An attribute of an element, such as {@code HPCPackInstalled} of {@code ImageName}. */
-        public Optional<String> attribute(String path, String attribute) {
-            return element.at(path).stream()
-                    .findFirst()
-                    .map(found -> found.attributes().get(attribute));
-        }
-
-        /** Whether an element is there; some, such as {@code EnableRESTAPI}, are switched on by that. */
-        public boolean has(String path) {
-            return !element.at(path).isEmpty();
-        }
-
-        /** All sections at a path, such as {@code ComputeNodes} or {@code Certificates/Certificate}. */
-        public List<Section> sections(String path) {
-            return element.at(path).stream().map(Section::new).toList();
-        }
-
-        /** The same with a text for one of its elements, which replaces others of that name; an empty text switches it on. */
-        public Section with(String name, String text) {
-            return with(new Section(text.isEmpty() ? XmlElement.of(name) : XmlElement.of(name, text)));
-        }
-
-        /** The same with a section that replaces all others of its name. */
-        public Section with(Section section) {
-            return new Section(element.replace(section.name(), List.of(section.element)));
-        }
-
-        /** The same with one more section. */
-        public Section add(Section section) {
-            return new Section(element.add(section.element));
-        }
-
-        /** The same without the elements of a name. */
-        public Section without(String name) {
-            return new Section(element.replace(name, List.of()));
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Section that && element.equals(that.element);
-        }
-
-        @Override
-        public int hashCode() {
-            return element.hashCode();
-        }
-
-        /** The values in it, without passwords. */
-        @Override
-        public String toString() {
-            return element.name()
-                    + element.elements().stream().map(Section::shown).collect(Collectors.joining(", ", "[", "]"));
-        }
-
-        private static String shown(XmlElement child) {
-            String text = child.name().equals(PASSWORD) ? "***" : child.text();
-            return text.isEmpty() ? child.name() : child.name() + "=" + text;
-        }
+        return file.root().elements().stream()
+                .map(child -> child.text().isEmpty() ? child.name() : child.name() + "=" + child.text())
+                .collect(Collectors.joining(", ", file.root().name() + "[", "]"));
     }
 }

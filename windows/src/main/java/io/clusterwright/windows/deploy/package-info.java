@@ -3,3 +3,4 @@
 package io.clusterwright.windows.deploy;
 
 import org.jspecify.annotations.NullMarked;
+

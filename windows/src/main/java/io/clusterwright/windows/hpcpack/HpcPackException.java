@@ -39,17 +39,9 @@ public abstract sealed class HpcPackException extends ClusterwrightException {
     public static final class Refused extends HpcPackException {
         private static final long serialVersionUID = 1L;
 
-        private final int status;
-
-        /** Creates the exception with a complete message and the HTTP status of the answer. */
-        public Refused(String message, int status) {
+        /** Creates the exception with a complete message. */
+        public Refused(String message) {
             super(message, null);
-            this.status = status;
-        }
-
-        /** The HTTP status of the answer. */
-        public int status() {
-            return status;
         }
     }
 
@@ -76,39 +68,20 @@ public abstract sealed class HpcPackException extends ClusterwrightException {
         }
     }
 
-    /** A command of HPC Pack failed, could not be started, or did not end in time. */
+    /** A command of HPC Pack failed, could not be started, or did not end in time. The message has the command and its last output. */
     public static final class CommandFailed extends HpcPackException {
         private static final long serialVersionUID = 1L;
 
-        private final String command;
         private final @Nullable Integer exitStatus;
-        private final String output;
 
-        CommandFailed(
-                String message,
-                String command,
-                @Nullable Integer exitStatus,
-                String output,
-                @Nullable Throwable cause) {
+        CommandFailed(String message, @Nullable Integer exitStatus, @Nullable Throwable cause) {
             super(message, cause);
-            this.command = command;
             this.exitStatus = exitStatus;
-            this.output = output;
-        }
-
-        /** The command, as it was started. */
-        public String command() {
-            return command;
         }
 
         /** Its exit status; empty when it did not start or had to be ended. */
         public OptionalInt exitStatus() {
             return exitStatus == null ? OptionalInt.empty() : OptionalInt.of(exitStatus);
-        }
-
-        /** Its output and errors. */
-        public String output() {
-            return output;
         }
     }
 }

@@ -1,24 +1,42 @@
 package io.clusterwright.windows.hpcpack;
 
+import io.clusterwright.core.spec.ClusterSpec;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** A job to be created, without its tasks. Immutable; each method that names a part gives another job. */
+/**
+ * A job with its tasks: {@link HpcPackClient.Jobs#create} creates it at a head node, {@link JobClient} writes it as a command or a file.
+ * Immutable; each method that names a part gives another job.
+ */
 public final class HpcPackJob {
     private final Map<String, String> properties;
     private final Map<String, String> environment;
+    private final List<HpcPackTask> tasks;
 
-    private HpcPackJob(Map<String, String> properties, Map<String, String> environment) {
+    private HpcPackJob(Map<String, String> properties, Map<String, String> environment, List<HpcPackTask> tasks) {
         this.properties = properties;
         this.environment = environment;
+        this.tasks = List.copyOf(tasks);
     }
 
-    /** A job of this name, of the size that its tasks need. */
+    /** A job of this name without tasks, of the size that its tasks need. */
     public static HpcPackJob named(String name) {
-        return new HpcPackJob(Map.of(), Map.of()).property("Name", name);
+        return new HpcPackJob(Map.of(), Map.of(), List.of()).property("Name", name);
+    }
+
+    /** A job without a name of one task, of the size that it needs. */
+    public static HpcPackJob of(HpcPackTask task) {
+        return new HpcPackJob(Map.of(), Map.of(), List.of(task));
+    }
+
+    /** The same job with one more task. */
+    public HpcPackJob addTask(HpcPackTask task) {
+        List<HpcPackTask> more = new ArrayList<>(tasks);
+        more.add(task);
+        return new HpcPackJob(properties, environment, more);
     }
 
     /**
@@ -27,12 +45,7 @@ public final class HpcPackJob {
      * @throws io.clusterwright.core.type.InvalidValueException when the numbers are not positive or in the wrong order
      */
     public HpcPackJob nodes(int least, int most) {
-        JobSize.check(least, most);
-        return property("UnitType", "Node")
-                .property("MinNodes", Integer.toString(least))
-                .property("MaxNodes", Integer.toString(most))
-                .property("AutoCalculateMin", "false")
-                .property("AutoCalculateMax", "false");
+        return size("Node", least, most);
     }
 
     /**
@@ -41,22 +54,26 @@ public final class HpcPackJob {
      * @throws io.clusterwright.core.type.InvalidValueException when the numbers are not positive or in the wrong order
      */
     public HpcPackJob cores(int least, int most) {
-        JobSize.check(least, most);
-        return property("UnitType", "Core")
-                .property("MinCores", Integer.toString(least))
-                .property("MaxCores", Integer.toString(most))
+        return size("Core", least, most);
+    }
+
+    private HpcPackJob size(String unit, int least, int most) {
+        JobProperties.checkSize(least, most);
+        return property("UnitType", unit)
+                .property("Min" + unit + "s", Integer.toString(least))
+                .property("Max" + unit + "s", Integer.toString(most))
                 .property("AutoCalculateMin", "false")
                 .property("AutoCalculateMax", "false");
     }
 
     /** The same job on nodes of these groups, such as {@code AzureNodes}. */
     public HpcPackJob nodeGroups(List<String> names) {
-        return property("NodeGroups", JobSize.list("node groups", names));
+        return property("NodeGroups", JobProperties.list("node groups", names));
     }
 
     /** The same job on some of these nodes. */
     public HpcPackJob requestedNodes(List<String> names) {
-        return property("RequestedNodes", JobSize.list("requested nodes", names));
+        return property("RequestedNodes", JobProperties.list("requested nodes", names));
     }
 
     /** The same job under this job template. */
@@ -64,33 +81,72 @@ public final class HpcPackJob {
         return property("JobTemplate", name);
     }
 
-    /** The same job that shares its nodes with no other. */
-    public HpcPackJob exclusive() {
-        return property("IsExclusive", "true");
-    }
-
     /** The same job ended after this time, counted from its start. */
     public HpcPackJob runtime(Duration limit) {
-        return property("RuntimeSeconds", JobSize.seconds(limit));
+        return property("RuntimeSeconds", JobProperties.seconds(limit));
     }
 
-    /** The same job with one more environment variable for all tasks; not with HPC Pack 2012. */
+    /** The same job with one more environment variable for all tasks; not over REST with HPC Pack 2012. */
     public HpcPackJob environment(String name, String value) {
-        return new HpcPackJob(properties, JobSize.with(environment, JobSize.variable(name), value));
+        return new HpcPackJob(properties, JobProperties.variable(environment, name, value), tasks);
     }
 
-    /** The same job with any property of HPC Pack's ISchedulerJob. */
+    /** The same job with any property of HPC Pack's ISchedulerJob, such as {@code IsExclusive}; an empty value takes it away. */
     public HpcPackJob property(String name, String value) {
-        return new HpcPackJob(JobSize.with(properties, JobSize.propertyName(name), value), environment);
+        return new HpcPackJob(JobProperties.property(properties, name, value), environment, tasks);
     }
 
-    /** Its properties. */
+    /**
+     * Refuses an MPI job that could get nodes of two cloud services of a spec, between which there is no RDMA.
+     *
+     * @return this job
+     * @throws io.clusterwright.core.type.InvalidValueException when it could span two of them
+     */
+    public HpcPackJob requireOneDomain(ClusterSpec spec) {
+        return requireOneDomain(PlacementDomains.of(spec));
+    }
+
+    /**
+     * Refuses an MPI job that could get nodes of two placement domains: cloud services, availability sets or placement groups.
+     *
+     * @param domains the domain of each node and of each node group that lies in one; case does not matter in the names
+     * @return this job
+     * @throws io.clusterwright.core.type.InvalidValueException when it could span two of them
+     */
+    public HpcPackJob requireOneDomain(Map<String, String> domains) {
+        return requireOneDomain(PlacementDomains.of(domains));
+    }
+
+    private HpcPackJob requireOneDomain(PlacementDomains domains) {
+        List<String> names = new ArrayList<>();
+        Stream.of("NodeGroups", "RequestedNodes")
+                .flatMap(property -> Stream.ofNullable(properties.get(property)))
+                .forEach(list -> names.addAll(List.of(list.split(","))));
+        tasks.stream()
+                .flatMap(task -> Stream.ofNullable(task.properties().get("RequiredNodes")))
+                .forEach(list -> names.addAll(List.of(list.split(","))));
+        domains.check(names, "Uniform".equals(properties.get("NodeGroupOp")));
+        return this;
+    }
+
+    /** Its properties, in the order in which they were given. */
     public Map<String, String> properties() {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(properties));
+        return properties;
     }
 
     /** The environment variables of all tasks. */
     public Map<String, String> environment() {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        return environment;
+    }
+
+    /** Its tasks, in their order. */
+    public List<HpcPackTask> tasks() {
+        return tasks;
+    }
+
+    /** Its name and how many tasks it has, since commands may hold secrets. */
+    @Override
+    public String toString() {
+        return "job " + properties.getOrDefault("Name", "without a name") + " of " + tasks.size() + " tasks";
     }
 }

@@ -2,21 +2,19 @@ package io.clusterwright.windows.hpcpack;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /**
  * A node as the head node reports it.
  *
  * @param name its name, in the case the head node uses
  * @param state its state, which decides about jobs
- * @param health its health
+ * @param health the head node's word for its health, such as {@code OK}, {@code Warning} or {@code Error}; {@code Unknown} when none was sent
  * @param groups the node groups it belongs to; empty when none were sent
  * @param properties what else was sent: {@code Cores}, {@code Sockets}, {@code MemorySize} in MiB, {@code Template}
  */
 public record HpcPackNode(
-        String name, NodeState state, NodeHealth health, List<String> groups, Map<String, String> properties) {
+        String name, NodeState state, String health, List<String> groups, Map<String, String> properties) {
     /** Copies groups and properties. */
     public HpcPackNode {
         groups = List.copyOf(groups);
@@ -25,32 +23,12 @@ public record HpcPackNode(
 
     /** Whether jobs can start on it now. */
     public boolean takesJobs() {
-        return state == NodeState.ONLINE && health == NodeHealth.OK;
+        return state == NodeState.ONLINE && health.equalsIgnoreCase("OK");
     }
 
     /** Its cores; absent when they were not sent. */
     public OptionalInt cores() {
-        return number("Cores");
-    }
-
-    /** Its sockets; absent when they were not sent. */
-    public OptionalInt sockets() {
-        return number("Sockets");
-    }
-
-    /** Its memory; absent when it was not sent. */
-    public OptionalLong memoryMebibytes() {
-        OptionalInt mebibytes = number("MemorySize");
-        return mebibytes.isPresent() ? OptionalLong.of(mebibytes.getAsInt()) : OptionalLong.empty();
-    }
-
-    /** Its node template; absent when it was not sent. */
-    public Optional<String> template() {
-        return Optional.ofNullable(properties.get("Template")).filter(name -> !name.isEmpty());
-    }
-
-    private OptionalInt number(String property) {
-        String text = properties.getOrDefault(property, "").strip();
+        String text = properties.getOrDefault("Cores", "").strip();
         return text.matches("[1-9]\\d{0,8}") ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
     }
 }

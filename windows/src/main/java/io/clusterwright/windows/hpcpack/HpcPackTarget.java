@@ -7,14 +7,10 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.spi.JobScheduler;
-import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
-import io.clusterwright.windows.internal.jobs.HpcPackLauncher;
-import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -22,8 +18,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The nodes of an HPC Pack cluster, for MPI jobs that its head node queues and runs. Immutable; each method that names a part gives another
@@ -34,8 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HpcPackTarget implements SchedulerTarget {
     private static final Ipv4Address UNKNOWN = Ipv4Address.parse("0.0.0.0");
-    private static final Logger LOG = LoggerFactory.getLogger(HpcPackTarget.class);
-    private static final Duration LONGEST = Duration.ofDays(30);
     private static final String HEAD_NODES = "HeadNodes";
 
     private final HpcPackClient client;
@@ -115,8 +107,7 @@ public final class HpcPackTarget implements SchedulerTarget {
                 all.stream()
                         .filter(node -> members.contains(node.name().toLowerCase(Locale.ROOT)))
                         .limit(10)
-                        .map(node -> node.name() + " is " + node.state().word() + ", health "
-                                + node.health().word())
+                        .map(node -> node.name() + " is " + node.state().word() + ", health " + node.health())
                         .toList());
         return states.isEmpty() ? "it has no node" : states;
     }
@@ -160,8 +151,29 @@ public final class HpcPackTarget implements SchedulerTarget {
     }
 
     @Override
-    public JobScheduler scheduler() {
-        return new Queue();
+    public ScheduledJob submit(LaunchRequest request, Duration limit) {
+        return client.queue(request, limit, this::placed, this::submit);
+    }
+
+    @Override
+    public ScheduledJob find(String id) {
+        return client.queued(id);
+    }
+
+    private HpcPackJob placed(HpcPackJob job, List<LaunchNode> used) {
+        HpcPackJob placed = job.property("JobTemplate", template).property("NodeGroups", group);
+        return named
+                ? placed.requestedNodes(
+                        used.stream().map(node -> node.name().value()).toList())
+                : placed;
+    }
+
+    private void submit(int job) {
+        if (account == null) {
+            client.jobs().submit(job);
+        } else {
+            client.jobs().submit(job, account.user(), account.password());
+        }
     }
 
     /** The same with some of its nodes; jobs run on no others. */
@@ -173,74 +185,4 @@ public final class HpcPackTarget implements SchedulerTarget {
 
     /** The account that jobs run as. */
     private record Account(String user, Secret password) {}
-
-    /** The queue of the head node. */
-    private final class Queue implements JobScheduler {
-        @Override
-        public ScheduledJob submit(LaunchRequest request, Duration limit) {
-            LaunchCommand command = new HpcPackLauncher().command(request);
-            List<LaunchNode> used = HpcPackLauncher.used(request);
-            HpcPackTask task = HpcPackTask.of(HpcPackCommandLine.stored(command.arguments()))
-                    .name(request.program().get(0))
-                    .nodes(used.size(), used.size());
-            int job = client.jobs().create(job(request, used, limit));
-            try {
-                int number = client.jobs().addTask(job, task);
-                submit(job);
-                return new HpcPackRun(client, job, number, command.arguments());
-            } catch (RuntimeException e) {
-                abandon(job, e);
-                throw e;
-            }
-        }
-
-        /** Jobs that {@link #submit} made have one task, the first. */
-        @Override
-        public ScheduledJob find(String id) {
-            if (!id.matches("[1-9]\\d{0,8}")) {
-                throw new InvalidValueException("id of an HPC Pack job", id, "a positive number", "19");
-            }
-            return new HpcPackRun(client, Integer.parseInt(id), 1, List.of());
-        }
-
-        private HpcPackJob job(LaunchRequest request, List<LaunchNode> used, Duration limit) {
-            HpcPackJob job = HpcPackJob.named(request.folder().token())
-                    .nodes(used.size(), used.size())
-                    .property("FailOnTaskFailure", "true");
-            if (limit.compareTo(LONGEST) <= 0) {
-                job = job.runtime(limit.plusSeconds(1));
-            }
-            if (!group.isEmpty()) {
-                job = job.nodeGroups(List.of(group));
-            }
-            if (named) {
-                job = job.requestedNodes(
-                        used.stream().map(node -> node.name().value()).toList());
-            }
-            return template.isEmpty() ? job : job.template(template);
-        }
-
-        /** A job that was created and not submitted would stay for ever. */
-        private void abandon(int job, RuntimeException why) {
-            boolean interrupted = Thread.interrupted();
-            try {
-                client.jobs().cancelAtOnce(job, "it could not be submitted");
-            } catch (ClusterwrightException e) {
-                LOG.debug("job {} stays at the head node", job, e);
-                why.addSuppressed(e);
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-
-        private void submit(int job) {
-            if (account == null) {
-                client.jobs().submit(job);
-            } else {
-                client.jobs().submit(job, account.user(), account.password());
-            }
-        }
-    }
 }

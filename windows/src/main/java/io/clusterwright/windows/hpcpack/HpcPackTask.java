@@ -1,13 +1,9 @@
 package io.clusterwright.windows.hpcpack;
 
 import io.clusterwright.core.type.InvalidValueException;
-import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
-/** A task to be added to a job. Immutable; each method that names a part gives another task. */
+/** A task of a job. Immutable; each method that names a part gives another task. */
 public final class HpcPackTask {
     /** The longest command line since HPC Pack 2016 Update 3, in characters; before, it was 480. */
     public static final int LONGEST_COMMAND_LINE = 1024;
@@ -21,15 +17,16 @@ public final class HpcPackTask {
     }
 
     /**
-     * A task of a command line as the nodes' shell is to read it; it is not started again when it fails.
+     * A task of a command line as the nodes' shell is to read it; it is not started again when it fails: HPC Pack does so by default, which
+     * suits few MPI programs.
      *
      * @param commandLine at most 1024 characters, 480 before HPC Pack 2016 Update 3
-     * @throws InvalidValueException when it is empty, too long or holds control characters
+     * @throws InvalidValueException when it is empty, too long or holds control characters but the tab
      */
     public static HpcPackTask of(String commandLine) {
         if (commandLine.isBlank()
                 || commandLine.length() > LONGEST_COMMAND_LINE
-                || commandLine.chars().anyMatch(Character::isISOControl)) {
+                || commandLine.chars().anyMatch(c -> Character.isISOControl(c) && c != '\t')) {
             throw new InvalidValueException(
                     "command line of a task",
                     commandLine,
@@ -38,11 +35,6 @@ public final class HpcPackTask {
                     "mpiexec -c 1 app.exe");
         }
         return new HpcPackTask(Map.of("CommandLine", commandLine), Map.of()).property("IsRerunnable", "false");
-    }
-
-    /** A task with the attributes it has in a job file, unchecked. */
-    static HpcPackTask read(Map<String, String> attributes) {
-        return new HpcPackTask(Collections.unmodifiableMap(new LinkedHashMap<>(attributes)), Map.of());
     }
 
     /** The same task of this name. */
@@ -56,7 +48,7 @@ public final class HpcPackTask {
      * @throws InvalidValueException when the numbers are not positive or in the wrong order
      */
     public HpcPackTask nodes(int least, int most) {
-        JobSize.check(least, most);
+        JobProperties.checkSize(least, most);
         return property("MinNodes", Integer.toString(least)).property("MaxNodes", Integer.toString(most));
     }
 
@@ -65,44 +57,24 @@ public final class HpcPackTask {
         return property("DependsOn", task);
     }
 
-    /** The same task on exactly these nodes. */
-    public HpcPackTask requiredNodes(List<String> names) {
-        return property("RequiredNodes", JobSize.list("required nodes", names));
-    }
-
-    /** The same task started in this folder of the nodes. */
-    public HpcPackTask workDirectory(String folder) {
-        return property("WorkDirectory", folder);
-    }
-
-    /** The same task with its output in a file of the nodes, or of a share; the head node then has none of it. */
-    public HpcPackTask stdoutFile(String path) {
-        return property("StdOutFilePath", path);
-    }
-
-    /** The same task ended after this time. */
-    public HpcPackTask runtime(Duration limit) {
-        return property("RuntimeSeconds", JobSize.seconds(limit));
-    }
-
     /** The same task with one more environment variable. */
     public HpcPackTask environment(String name, String value) {
-        return new HpcPackTask(properties, JobSize.with(environment, JobSize.variable(name), value));
+        return new HpcPackTask(properties, JobProperties.variable(environment, name, value));
     }
 
-    /** The same task with any property of HPC Pack's ISchedulerTask. */
+    /** The same task with any property of HPC Pack's ISchedulerTask, such as {@code StdOutFilePath}; an empty value takes it away. */
     public HpcPackTask property(String name, String value) {
-        return new HpcPackTask(JobSize.with(properties, JobSize.propertyName(name), value), environment);
+        return new HpcPackTask(JobProperties.property(properties, name, value), environment);
     }
 
-    /** Its properties. */
+    /** Its properties, in the order in which they were given. */
     public Map<String, String> properties() {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(properties));
+        return properties;
     }
 
     /** Its own environment variables. */
     public Map<String, String> environment() {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        return environment;
     }
 
     /** Its name only, since a command may hold a secret. */

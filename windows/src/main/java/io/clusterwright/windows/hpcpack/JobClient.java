@@ -1,12 +1,11 @@
 package io.clusterwright.windows.hpcpack;
 
-import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.OperationInterruptedException;
-import io.clusterwright.windows.internal.jobs.HpcPackCommand;
 import io.clusterwright.windows.internal.jobs.HpcPackOutput;
-import io.clusterwright.windows.internal.jobs.JobChecks;
-import io.clusterwright.windows.internal.jobs.Netmask;
-import io.clusterwright.windows.internal.probe.ProcessTree;
+import io.clusterwright.windows.internal.jobs.JobXml;
+import io.clusterwright.windows.internal.jobs.SubmitCommand;
+import io.clusterwright.windows.internal.quoting.WindowsArguments;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -18,20 +17,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Runs HPC Pack's commands on this machine, a head node or a client of one, and reads the output of their English edition. Safe for use by
- * several threads.
+ * Writes jobs for HPC Pack's own commands, runs these commands on this machine, a head node or a client of one, and reads the output of their
+ * English edition. Immutable and safe for use by several threads.
  *
- * <p>The input of a command is closed, so that it cannot wait for an answer, and it is ended with all its child processes at the deadline.
- * Each method throws {@link HpcPackException.CommandFailed} when its command cannot be started, fails, or does not end in time, and
- * {@link OperationInterruptedException} when this thread is interrupted; the command has been ended then. Source: learn.microsoft.com, HPC
- * Pack command reference.
+ * <p>The input of a command is closed, so that it cannot wait for an answer, and it is ended with its child processes at the deadline.
+ * A command that cannot be started, fails, or does not end in time is an {@link HpcPackException.CommandFailed}, an interrupt of this thread an
+ * {@link OperationInterruptedException}; the command has been ended then. Source: learn.microsoft.com, HPC Pack command reference.
  */
 public final class JobClient {
-    private static final Logger LOG = LoggerFactory.getLogger(JobClient.class);
     private static final int SHOWN = 600;
 
     private final List<String> before;
@@ -49,7 +44,9 @@ public final class JobClient {
 
     /** The same with another deadline for each command, at least 1 ms. */
     public JobClient deadline(Duration each) {
-        JobChecks.atLeast("deadline in milliseconds", Math.toIntExact(each.toMillis()), 1);
+        if (each.toMillis() < 1) {
+            throw new InvalidValueException("deadline of a command", each.toString(), "1 ms or more", "PT30S");
+        }
         return new JobClient(before, each);
     }
 
@@ -59,117 +56,56 @@ public final class JobClient {
     }
 
     /**
-     * Submits a job, once: where the answer is lost, the job may run.
+     * The {@code job submit} of a job of one task, as Windows starts it.
+     *
+     * @throws InvalidValueException when it has not one task, or a part of it cannot be written so; a job file or the REST interface takes it
+     */
+    public static String submitCommand(HpcPackJob job) {
+        return WindowsArguments.commandLine("job", SubmitCommand.words(job));
+    }
+
+    /**
+     * The text of the file of a job for {@code job submit /jobfile:}, to be saved in UTF-8.
+     *
+     * @throws InvalidValueException when a value holds a character that XML cannot
+     */
+    public static String jobFile(HpcPackJob job) {
+        return JobXml.write(job);
+    }
+
+    /**
+     * Submits a job of one task, once: where the answer is lost, the job may run.
      *
      * @return its number
-     * @throws HpcPackException.CommandFailed when the head node refuses it, wants a password, or does not answer in time
      */
-    public int submit(JobSubmit job) {
-        HpcPackCommand command = new HpcPackCommand("job", job.arguments());
-        String output = run(command);
+    public int submit(HpcPackJob job) {
+        List<String> words = SubmitCommand.words(job);
+        String output = run("job", words);
         return HpcPackOutput.submitted(output)
-                .orElseThrow(() -> failed(
-                        " ended well and named no job; look for it with job list before another try: " + shown(output),
-                        command,
+                .orElseThrow(() -> new HpcPackException.CommandFailed(
+                        submitCommand(job) + " ended well and named no job; look for it with job list before another try: "
+                                + shown(output),
                         0,
-                        output,
                         null));
     }
 
-    /** The properties of a job by their names in the output. */
-    public Map<String, String> jobView(int job) {
-        return HpcPackOutput.view(run(HpcPackCommand.jobView(job)));
-    }
-
-    /** The properties of a task by their names in the output. */
-    public Map<String, String> taskView(int job, int task) {
-        return HpcPackOutput.view(run(HpcPackCommand.taskView(job, task)));
-    }
-
-    /** The properties of a part of a parametric task by their names in the output. */
-    public Map<String, String> taskView(int job, int task, int subtask) {
-        return HpcPackOutput.view(run(HpcPackCommand.taskView(job, task, subtask)));
-    }
-
-    /** The jobs of this user. */
-    public List<Map<String, String>> jobs() {
-        return HpcPackOutput.list(run(HpcPackCommand.jobList()));
-    }
-
-    /** The jobs of all users. */
-    public List<Map<String, String>> allJobs() {
-        return HpcPackOutput.list(run(HpcPackCommand.allJobs()));
-    }
-
-    /** The tasks of a job. */
-    public List<Map<String, String>> tasks(int job) {
-        return HpcPackOutput.list(run(HpcPackCommand.jobListTasks(job)));
-    }
-
-    /** Ends a job. */
-    public void cancel(int job) {
-        run(HpcPackCommand.jobCancel(job));
-    }
-
-    /** Runs a job again. */
-    public void requeue(int job) {
-        run(HpcPackCommand.jobRequeue(job));
-    }
-
-    /** The nodes of a group. */
-    public List<Map<String, String>> nodes(String group) {
-        return HpcPackOutput.table(run(HpcPackCommand.nodeList(group).asTable()));
-    }
-
-    /** The properties of a node by their names in the output. */
-    public Map<String, String> nodeView(String node) {
-        return HpcPackOutput.view(run(HpcPackCommand.nodeView(node)));
-    }
-
-    /** Lets jobs start on a node; nothing happens where it is online already. */
-    public void bringOnline(String node) {
-        if (!HpcPackOutput.state(nodeView(node)).filter("Online"::equals).isPresent()) {
-            run(HpcPackCommand.nodeOnline(node));
-        }
-    }
-
-    /** Lets no more jobs start on a node. */
-    public void takeOffline(String node) {
-        run(HpcPackCommand.nodeOffline(node));
+    /**
+     * Runs a command that shows one thing, such as {@code job view 42}.
+     *
+     * @return the properties by their names in the output
+     */
+    public Map<String, String> view(String program, String... arguments) {
+        return HpcPackOutput.view(run(program, List.of(arguments)));
     }
 
     /**
-     * Sets the network that MS-MPI uses on all nodes of the domain; burst nodes ignore it.
+     * Runs a command that lists, such as {@code node list /group:AzureNodes /format:list}.
      *
-     * @param netmask such as {@code 172.16.0.0/255.255.0.0}
+     * @param arguments with {@code /format:list}
+     * @return the properties of each entry by their names in the output
      */
-    public void clusterNetmask(String netmask) {
-        run(HpcPackCommand.clusterNetmask(Netmask.parse(netmask)));
-    }
-
-    /**
-     * Opens the firewall of this node for a program of MPI at every port.
-     *
-     * @param name the name of the rule
-     * @param path the program on the node
-     */
-    public void openFirewall(String name, String path) {
-        run(HpcPackCommand.firewallRegister(name, path));
-    }
-
-    /**
-     * Opens the firewall of all nodes of a group for a program of MPI at every port.
-     *
-     * @param name the name of the rule, without blanks
-     * @param path the program on the nodes, without blanks
-     */
-    public void openFirewallOfGroup(String group, String name, String path) {
-        run(HpcPackCommand.onGroup(group, HpcPackCommand.firewallRegister(name, path)));
-    }
-
-    /** Removes a rule of {@link #openFirewall} on this node. */
-    public void closeFirewall(String name) {
-        run(HpcPackCommand.firewallUnregister(name));
+    public List<Map<String, String>> list(String program, String... arguments) {
+        return HpcPackOutput.list(run(program, List.of(arguments)));
     }
 
     /**
@@ -179,100 +115,56 @@ public final class JobClient {
      * @return its output and errors
      */
     public String run(String program, List<String> arguments) {
-        return run(new HpcPackCommand(program, arguments));
-    }
-
-    private String run(HpcPackCommand command) {
         List<String> words = new ArrayList<>(before);
-        words.add(command.program());
-        words.addAll(command.arguments());
+        words.add(program);
+        words.addAll(arguments);
         Path output = null;
         try {
             output = Files.createTempFile("clusterwright-", ".out");
-            return run(command, words, output);
+            return run(WindowsArguments.commandLine(program, arguments), words, output);
         } catch (IOException e) {
             throw new HpcPackException.CommandFailed(
-                    command.program() + " could not be started (" + e.getMessage()
+                    program + " could not be started (" + e.getMessage()
                             + "); install HPC Pack's client utilities, or use the REST client, which needs none",
-                    command.commandLine(),
                     null,
-                    "",
                     e);
         } finally {
             delete(output);
         }
     }
 
-    private static HpcPackException.CommandFailed failed(
-            String why,
-            HpcPackCommand command,
-            @Nullable Integer exitStatus,
-            String output,
-            @Nullable Throwable cause) {
-        return new HpcPackException.CommandFailed(
-                command.commandLine() + why, command.commandLine(), exitStatus, output, cause);
-    }
-
-    private String run(HpcPackCommand command, List<String> words, Path output) throws IOException {
+    private String run(String command, List<String> words, Path output) throws IOException {
         Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         process.getOutputStream().close();
-        ProcessTree tree = tree(process);
         try {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 end(process);
-                throw failed(
-                        " did not end within " + deadline.toMillis()
+                throw new HpcPackException.CommandFailed(
+                        command + " did not end within " + deadline.toMillis()
                                 + " ms and was ended; job submit waits like this for a password that the head node does not hold: "
                                 + "run hpccred setcreds once as this user, or submit over REST; it printed: "
                                 + shown(text(output)),
-                        command,
                         null,
-                        text(output),
                         null);
             }
         } catch (InterruptedException e) {
             end(process);
-            throw new OperationInterruptedException(
-                    "interrupted while " + command.commandLine() + " ran; it was ended", e);
-        } finally {
-            if (tree != null) {
-                tree.close();
-            }
+            throw new OperationInterruptedException("interrupted while " + command + " ran; it was ended", e);
         }
         String printed = text(output);
         if (process.exitValue() != 0) {
-            throw failed(
-                    " ended with " + process.exitValue() + hint(printed) + ": " + shown(printed),
-                    command,
+            boolean password = printed.toLowerCase(Locale.ROOT).contains("password");
+            throw new HpcPackException.CommandFailed(
+                    command + " ended with " + process.exitValue()
+                            + (password ? "; run hpccred setcreds once as this user, or submit over REST" : "") + ": "
+                            + shown(printed),
                     process.exitValue(),
-                    printed,
                     null);
         }
         return printed;
-    }
-
-    private static String hint(String printed) {
-        boolean password = printed.toLowerCase(Locale.ROOT).contains("password");
-        return password ? "; run hpccred setcreds once as this user, or submit over REST" : "";
-    }
-
-    /** A job object ends the children of a command even when this program dies; a command that has ended already cannot join one. */
-    private static @Nullable ProcessTree tree(Process process) {
-        if (!ProcessTree.isSupported()) {
-            return null;
-        }
-        ProcessTree tree = ProcessTree.create();
-        try {
-            tree.add(process.pid());
-            return tree;
-        } catch (ClusterwrightException e) {
-            LOG.debug("process {} is in no job object", process.pid(), e);
-            tree.close();
-            return null;
-        }
     }
 
     private static void end(Process process) {

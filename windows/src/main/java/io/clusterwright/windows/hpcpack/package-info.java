@@ -3,3 +3,4 @@
 package io.clusterwright.windows.hpcpack;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -67,7 +67,7 @@ class HpcPackTemplateTest {
     }
 
     @Test
-    void whatIsDependedOnIsMadeOnceAndBefore() {
+    void createsDependenciesOnceAndFirst() {
         for (HpcPackTemplate template : List.of(template(spec()), withLinux())) {
             Set<String> made = new TreeSet<>();
             for (JsonNode resource : resources(template)) {
@@ -186,7 +186,7 @@ class HpcPackTemplateTest {
     }
 
     @Test
-    void noSecretStandsInAFileAndTheNotesSayWhatIsAskedFor() {
+    void keepsSecretsOutOfFiles() {
         HpcPackTemplate template = template(spec());
 
         assertThat(template.bicepParameters())
@@ -196,7 +196,7 @@ class HpcPackTemplateTest {
     }
 
     @Test
-    void aTextCannotLeaveItsLiteralInBicep() {
+    void escapesLiteralsInBicep() {
         ClusterSpec odd = spec().toBuilder()
                 .hpcPack(pack -> pack.domain(new HpcPackDomain(HpcPackDomain.Option.HEAD_NODE_AS_DC, "hpc.local")))
                 .image(image ->

@@ -3,6 +3,7 @@ package io.clusterwright.windows.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
@@ -10,9 +11,9 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.UserName;
 import io.clusterwright.core.type.VmSize;
 import io.clusterwright.windows.internal.iaas.ClassicNames;
+import io.clusterwright.windows.internal.iaas.NodeLifecycle;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class SpecConversionTest {
     void roundTripsFromASpec() {
         IaasConfiguration file = IaasConfiguration.of(example("iaas"));
 
-        assertThat(file.lint()).extracting(finding -> finding.finding().code()).containsOnly("CW-IAAS-015");
+        assertThat(file.lint()).extracting(Finding::code).containsOnly("CW-IAAS-015");
         IaasConfiguration back = IaasConfiguration.parse(file.toXml());
         assertThat(IaasConfiguration.of(back.toSpec())).isEqualTo(file);
         assertThat(back.notInSpec()).extracting(finding -> finding.path()).containsExactly("VNet");
@@ -76,9 +77,9 @@ class SpecConversionTest {
                         + " size: Standard_A4}, hpcPack: {subscription: {id: 00000000-0000-0000-0000-000000000000, storageAccount: s12}}}",
                 "short.yaml");
 
-        IaasConfiguration.Section root = IaasConfiguration.of(spec).root();
-        assertThat(root.value("HeadNode/ServiceName")).contains("hpc2-head");
-        assertThat(root.value("ComputeNodes/ServiceName")).contains("hpc2-compute");
+        IaasConfiguration file = IaasConfiguration.of(spec);
+        assertThat(file.value("HeadNode/ServiceName")).contains("hpc2-head");
+        assertThat(file.value("ComputeNodes/ServiceName")).contains("hpc2-compute");
     }
 
     @Test
@@ -111,12 +112,11 @@ class SpecConversionTest {
                 .build();
         IaasConfiguration file = IaasConfiguration.of(spec);
 
-        IaasConfiguration.Section template =
-                file.root().sections("AzureBurst/AzureNodeTemplate").get(0);
-        assertThat(template.value("TemplateName")).contains("AzureRdma");
-        assertThat(template.value("RoleSize")).contains("A8");
-        assertThat(template.number("NodeCount")).isEmpty();
-        assertThat(file.root().value("Certificates/Certificate/PfxFile"))
+        String template = "AzureBurst/AzureNodeTemplate/";
+        assertThat(file.value(template + "TemplateName")).contains("AzureRdma");
+        assertThat(file.value(template + "RoleSize")).contains("A8");
+        assertThat(file.value(template + "NodeCount")).isEmpty();
+        assertThat(file.value("Certificates/Certificate/PfxFile"))
                 .contains("0123456789ABCDEF0123456789ABCDEF01234567.pfx");
         assertThat(file.lint()).isEmpty();
     }
@@ -146,19 +146,6 @@ class SpecConversionTest {
     void knowsNoClassicNameForNewSizesAndRegions() {
         assertThat(ClassicNames.of(new VmSize("Standard_HB120rs_v3"))).isEmpty();
         assertThat(ClassicNames.location("francecentral")).isEmpty();
-    }
-
-    @Test
-    void writesTheDeployCommandWithoutAPassword() {
-        DeployCommand command = DeployCommand.of("E:\\my files\\HPC's.xml", UserName.parse("hpcadmin"))
-                .image("HPC image")
-                .logFile("C:\\log.txt")
-                .withoutAsking()
-                .keepFailed();
-
-        assertThat(command)
-                .hasToString(".\\New-HPCIaaSCluster.ps1 -ConfigFile 'E:\\my files\\HPC''s.xml' -AdminUserName hpcadmin"
-                        + " -HPCImageName 'HPC image' -LogFile C:\\log.txt -Force -NoCleanOnFailure");
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.windows.internal.jobs.HpcPackCommand;
 import io.clusterwright.windows.internal.pingpong.PingPongJobs;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -32,37 +31,32 @@ class ArticleCommandsTest {
 
     @Test
     void latencyOfABurst() {
-        assertThat(jobs(BURST).latency())
-                .hasToString("job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity"
+        assertThat(JobClient.submitCommand(jobs(BURST).latency()))
+                .isEqualTo("job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity"
                         + " mpipingpong -p 1:100000 -op -s nul");
     }
 
     @Test
     void latencyOfVirtualMachines() {
-        assertThat(jobs(IAAS).latency())
-                .hasToString("job submit /nodegroup:vmcomputenodes /numnodes:4 mpiexec -c 1 -affinity"
+        assertThat(JobClient.submitCommand(jobs(IAAS).latency()))
+                .isEqualTo("job submit /nodegroup:vmcomputenodes /numnodes:4 mpiexec -c 1 -affinity"
                         + " -env MSMPI_DISABLE_SOCK 1 -env MSMPI_PRECONNECT all -env MPICH_NETMASK 172.16.0.0/255.255.0.0"
                         + " mpipingpong -p 1:100000 -op -s nul");
     }
 
     @Test
     void throughputOfABurst() {
-        assertThat(jobs(BURST).throughput())
-                .hasToString("job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity"
+        assertThat(JobClient.submitCommand(jobs(BURST).throughput()))
+                .isEqualTo("job submit /nodegroup:azurenodes /numnodes:4 mpiexec -c 1 -affinity"
                         + " mpipingpong -p 4000000:1000 -op -s nul");
     }
 
     @Test
     void throughputOfVirtualMachines() {
-        assertThat(jobs(IAAS).throughput())
-                .hasToString("job submit /nodegroup:vmcomputenodes /numnodes:4 mpiexec -c 1 -affinity"
+        assertThat(JobClient.submitCommand(jobs(IAAS).throughput()))
+                .isEqualTo("job submit /nodegroup:vmcomputenodes /numnodes:4 mpiexec -c 1 -affinity"
                         + " -env MSMPI_DISABLE_SOCK 1 -env MSMPI_PRECONNECT all -env MPICH_NETMASK 172.16.0.0/255.255.0.0"
                         + " mpipingpong -p 4000000:1000 -op -s nul");
-    }
-
-    @Test
-    void theTaskOfAJob() {
-        assertThat(HpcPackCommand.taskView(42, 1).commandLine()).isEqualTo("task view 42.1");
     }
 
     @Nested
@@ -71,7 +65,7 @@ class ArticleCommandsTest {
         void burstUsesAzureNodesWithoutVariables() {
             PingPongJobs jobs = jobs(BURST.replace(", nodeGroup: azurenodes", "") + "mpi: {netmask: 10.0.0.0/8}\n");
             assertThat(jobs.nodeGroup()).isEqualTo("AzureNodes");
-            assertThat(jobs.latency().toString()).doesNotContain("-env");
+            assertThat(JobClient.submitCommand(jobs.latency())).doesNotContain("-env");
         }
 
         @Test
@@ -103,19 +97,17 @@ class ArticleCommandsTest {
 
     @Test
     void writesBothTestsToOneJobFile() {
-        JobFile file = JobFile.read(jobs(IAAS).file("ping-pong").text());
+        HpcPackJob job = jobs(IAAS).both("ping-pong");
 
-        assertThat(file.attributes())
-                .containsEntry("NodeGroups", "vmcomputenodes")
-                .containsEntry("MinNodes", "4");
-        assertThat(file.tasks())
+        assertThat(job.properties()).containsEntry("NodeGroups", "vmcomputenodes").containsEntry("MinNodes", "4");
+        assertThat(job.tasks())
                 .extracting(task -> task.properties().get("Name"))
                 .containsExactly("latency", "throughput");
-        assertThat(file.tasks().get(1).properties())
+        assertThat(job.tasks().get(1).properties())
                 .containsEntry("DependsOn", "latency")
                 .containsEntry("IsRerunnable", "false");
         assertThat(List.of("job submit /nodegroup:vmcomputenodes /numnodes:4 "
-                        + file.tasks().get(0).properties().get("CommandLine")))
-                .containsExactly(jobs(IAAS).latency().toString());
+                        + job.tasks().get(0).properties().get("CommandLine")))
+                .containsExactly(JobClient.submitCommand(jobs(IAAS).latency()));
     }
 }

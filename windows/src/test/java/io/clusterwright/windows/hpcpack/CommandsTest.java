@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.core.type.Ipv4Address;
-import io.clusterwright.windows.internal.jobs.HpcPackCommand;
 import io.clusterwright.windows.internal.jobs.MpiExec;
 import io.clusterwright.windows.internal.jobs.Netmask;
+import io.clusterwright.windows.internal.jobs.SubmitCommand;
+import io.clusterwright.windows.internal.quoting.CmdShell;
+import io.clusterwright.windows.internal.quoting.WindowsArguments;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,32 +30,40 @@ class CommandsTest {
 
     @Nested
     class Submit {
+        private final HpcPackTask app = HpcPackTask.of("mpiexec app.exe").property("IsRerunnable", "");
+        private final HpcPackJob job = HpcPackJob.of(app);
+
+        private static List<String> words(HpcPackJob job) {
+            return SubmitCommand.words(job);
+        }
+
         @Test
         void writesEveryOptionOnce() {
-            JobSubmit job = JobSubmit.of(APP)
-                    .scheduler("https://hn.hpc.local")
-                    .jobName("run 1")
-                    .oneNodeGroup("A", "B")
+            HpcPackTask task = HpcPackTask.of("mpiexec app.exe")
+                    .name("t")
+                    .property("StdOutFilePath", "\\\\hn\\out\\%CCP_JOBID%.txt")
+                    .property("ValidExitCodes", "0,10..20")
+                    .environment("A", "1")
+                    .environment("B", "x=y;z");
+            HpcPackJob all = HpcPackJob.named("run 1")
+                    .nodeGroups(List.of("A", "B"))
+                    .property("NodeGroupOp", "Uniform")
                     .cores(8, 16)
-                    .coresPerNode(8, 8)
-                    .memoryPerNode(1024, 2048)
-                    .requestedNodes("N1", "N2")
-                    .taskName("t")
-                    .projectName("p")
-                    .env("A", "1")
-                    .env("B", "x=y;z")
-                    .jobEnv("C", "")
-                    .stdout("\\\\hn\\out\\%CCP_JOBID%.txt")
+                    .property("MinCoresPerNode", "8")
+                    .property("MaxCoresPerNode", "8")
+                    .property("MinMemory", "1024")
+                    .property("MaxMemory", "2048")
+                    .requestedNodes(List.of("N1", "N2"))
+                    .template("Default")
+                    .property("Project", "p")
                     .runtime(Duration.ofHours(30))
-                    .priority(3000)
-                    .validExitCodes("0,10..20")
-                    .notRerunnable()
-                    .option("singleNode", "false");
-
-            assertThat(job.arguments())
+                    .property("Priority", "3000")
+                    .property("SingleNode", "false")
+                    .environment("C", "")
+                    .addTask(task);
+            assertThat(words(all))
                     .containsExactly(
                             "submit",
-                            "/scheduler:https://hn.hpc.local",
                             "/jobname:run 1",
                             "/nodegroup:A,B",
                             "/nodegroupop:Uniform",
@@ -62,64 +71,50 @@ class CommandsTest {
                             "/corespernode:8",
                             "/memorypernode:1024-2048",
                             "/requestednodes:N1,N2",
-                            "/name:t",
+                            "/jobtemplate:Default",
                             "/projectname:p",
-                            "/env:A=1",
-                            "/env:B=x=y;z",
-                            "/jobenv:C=",
-                            "/stdout:\\\\hn\\out\\%CCP_JOBID%.txt",
                             "/runtime:1:06:00",
                             "/priority:3000",
+                            "/singlenode:false",
+                            "/name:t",
+                            "/stdout:\\\\hn\\out\\%CCP_JOBID%.txt",
                             "/validexitcodes:0,10..20",
                             "/rerunnable:false",
-                            "/singlenode:false",
+                            "/jobenv:C=",
+                            "/env:A=1",
+                            "/env:B=x=y;z",
                             "mpiexec",
                             "app.exe");
         }
 
         @Test
         void protectsVariablesOfTheNodeFromTheLocalShell() {
-            JobSubmit job = JobSubmit.of(APP).stdout("%CCP_JOBID%.txt");
-            assertThat(job.batchLine()).isEqualTo("job submit /stdout:%%CCP_JOBID%%.txt mpiexec app.exe");
-            assertThat(job.promptLine()).doesNotContain("%CCP_JOBID%").contains("mpiexec app.exe");
-            assertThat(job).hasToString("job submit /stdout:%CCP_JOBID%.txt mpiexec app.exe");
-        }
-
-        @Test
-        void submitsAFileOrAnExistingJob() {
-            assertThat(JobSubmit.file("C:\\a b\\job.xml").user("HPC\\me"))
-                    .hasToString("job submit \"/jobfile:C:\\a b\\job.xml\" /user:HPC\\me");
-            assertThat(JobSubmit.job(42)).hasToString("job submit /id:42");
-            refused(() -> JobSubmit.file("job.xml").workDir("C:\\x"))
-                    .hasMessageContaining("user, scheduler and holduntil; write others into the job");
-        }
-
-        @Test
-        void neverHoldsAPassword() {
-            refused(() -> JobSubmit.of(APP).option("password", "secret")).hasMessageContaining("others could read");
-        }
-
-        @Test
-        void refusesAnOptionGivenTwice() {
-            refused(() -> JobSubmit.of(APP).nodes(1).nodes(2)).hasMessageContaining("each option once");
+            List<String> words = words(HpcPackJob.of(app.property("StdOutFilePath", "%CCP_JOBID%.txt")));
+            assertThat(CmdShell.batchLine("job", words))
+                    .isEqualTo("job submit /stdout:%%CCP_JOBID%%.txt mpiexec app.exe");
+            assertThat(CmdShell.promptLine("job", words)).doesNotContain("%CCP_JOBID%").contains("mpiexec app.exe");
+            assertThat(WindowsArguments.commandLine("job", words))
+                    .isEqualTo("job submit /stdout:%CCP_JOBID%.txt mpiexec app.exe");
         }
 
         @Test
         void refusesACommandThatNeedsQuotes() {
-            refused(() -> JobSubmit.of(List.of("app.exe", "a b"))).hasMessageContaining("job file");
-            refused(() -> JobSubmit.of(List.of())).hasMessageContaining("a program and its arguments");
+            refused(() -> words(HpcPackJob.of(HpcPackTask.of("app.exe \"a b\"")))).hasMessageContaining("job file");
+            refused(() -> HpcPackTask.of("")).hasMessageContaining("1 to 1024 characters");
+            refused(() -> words(HpcPackJob.named("none"))).hasMessageContaining("a job of one task");
         }
 
         @Test
         void refusesValuesThatHpcPackWouldRefuse() {
-            JobSubmit job = JobSubmit.of(APP);
-            refused(() -> job.nodes(0)).hasMessageContaining("1 or more");
-            refused(() -> job.nodes(4, 3)).hasMessageContaining("4 or more");
-            refused(() -> job.priority(5000)).hasMessageContaining("0 to 4000");
-            refused(() -> job.nodeGroups("a,b")).hasMessageContaining("without quotes, commas");
-            refused(() -> job.validExitCodes("0-4")).hasMessageContaining("0,10..20");
-            refused(() -> job.runtime(Duration.ofSeconds(30))).hasMessageContaining("a minute or more");
-            refused(() -> job.env("CCP_MPI_NETMASK", "172.16.0.0")).hasMessageContaining("would ignore it");
+            refused(() -> job.nodes(0, 1)).hasMessageContaining("1 or more");
+            refused(() -> job.nodes(4, 3)).hasMessageContaining("no less than that");
+            refused(() -> words(job.property("Priority", "5000"))).hasMessageContaining("0 to 4000");
+            refused(() -> job.nodeGroups(List.of("a,b"))).hasMessageContaining("names without comma");
+            refused(() -> words(HpcPackJob.of(app.property("ValidExitCodes", "0-4"))))
+                    .hasMessageContaining("0,10..20");
+            refused(() -> words(job.runtime(Duration.ofSeconds(30)))).hasMessageContaining("a minute or more");
+            refused(() -> words(HpcPackJob.of(app.environment("CCP_MPI_NETMASK", "172.16.0.0"))))
+                    .hasMessageContaining("would ignore it");
         }
     }
 
@@ -127,14 +122,14 @@ class CommandsTest {
     class Placement {
         private final Map<String, String> domains =
                 Map.of("AzureNodes", "hpc1-burst", "vmcomputenodes", "hpc1-compute", "CN1", "hpc1-compute");
-        private final JobSubmit job = JobSubmit.of(APP);
+        private final HpcPackJob job = HpcPackJob.of(HpcPackTask.of("mpiexec app.exe"));
 
         @Test
         void acceptsAJobInOneDomain() {
-            List<JobSubmit> jobs = List.of(
-                    job.nodeGroups("azurenodes"),
-                    job.nodeGroups("vmcomputenodes").requestedNodes("cn1"),
-                    job.oneNodeGroup("AzureNodes", "vmcomputenodes"));
+            List<HpcPackJob> jobs = List.of(
+                    job.nodeGroups(List.of("azurenodes")),
+                    job.nodeGroups(List.of("vmcomputenodes")).requestedNodes(List.of("cn1")),
+                    job.nodeGroups(List.of("AzureNodes", "vmcomputenodes")).property("NodeGroupOp", "Uniform"));
             assertThat(jobs)
                     .allSatisfy(
                             each -> assertThat(each.requireOneDomain(domains)).isSameAs(each));
@@ -142,10 +137,10 @@ class CommandsTest {
 
         @Test
         void refusesAJobThatSpansTwoDomains() {
-            refused(() -> job.nodeGroups("AzureNodes", "vmcomputenodes").requireOneDomain(domains))
+            refused(() -> job.nodeGroups(List.of("AzureNodes", "vmcomputenodes")).requireOneDomain(domains))
                     .hasMessageContaining("would span hpc1-burst and hpc1-compute")
                     .hasMessageContaining("RDMA does not cross them");
-            refused(() -> job.nodeGroups("AzureNodes").requestedNodes("CN1").requireOneDomain(domains));
+            refused(() -> job.nodeGroups(List.of("AzureNodes")).requestedNodes(List.of("CN1")).requireOneDomain(domains));
         }
 
         @Test
@@ -155,14 +150,14 @@ class CommandsTest {
                             + "hpcPack: {headNodeService: h, computeNodeService: c, nodeGroup: vms, "
                             + "burst: {cloudService: b, storageAccount: store}}\n",
                     "spec.yaml");
-            job.nodeGroups("vms").requestedNodes("hpc1-1", "hpc1-2").requireOneDomain(spec);
-            refused(() -> job.nodeGroups("AzureNodes", "vms").requireOneDomain(spec))
+            job.nodeGroups(List.of("vms")).requestedNodes(List.of("hpc1-1", "hpc1-2")).requireOneDomain(spec);
+            refused(() -> job.nodeGroups(List.of("AzureNodes", "vms")).requireOneDomain(spec))
                     .hasMessageContaining("would span b and c");
         }
 
         @Test
         void refusesAJobThatMayTakeAnyNode() {
-            refused(() -> job.nodes(4).requireOneDomain(domains)).hasMessageContaining("any node");
+            refused(() -> job.nodes(4, 4).requireOneDomain(domains)).hasMessageContaining("any node");
         }
     }
 
@@ -170,20 +165,13 @@ class CommandsTest {
     class Mpi {
         @Test
         void writesTheOptionsOfMpiexec() {
-            MpiExec run = MpiExec.builder(List.of("app.exe", "in put"))
+            MpiExec run = MpiExec.of(List.of("app.exe", "in put"))
                     .ranks(16)
                     .coresPerNode(8)
                     .affinityLayout("seq:P:L")
-                    .affinityAuto()
                     .workingDirectory("\\\\hn\\work")
-                    .machineFile("hosts.txt")
-                    .lines()
-                    .exitCodes()
-                    .timeout(Duration.ofMinutes(2))
                     .env("B", "1")
-                    .env("A", "x y")
-                    .build();
-
+                    .env("A", "x y");
             assertThat(run.command())
                     .containsExactly(
                             "mpiexec",
@@ -193,15 +181,8 @@ class CommandsTest {
                             "8",
                             "-affinity_layout",
                             "seq:P:L",
-                            "-affinity_auto",
                             "-wdir",
                             "\\\\hn\\work",
-                            "-machinefile",
-                            "hosts.txt",
-                            "-lines",
-                            "-exitcodes",
-                            "-timeout",
-                            "120",
                             "-env",
                             "B",
                             "1",
@@ -210,94 +191,25 @@ class CommandsTest {
                             "x y",
                             "app.exe",
                             "in put");
-            assertThat(run.environment()).containsExactly(Map.entry("B", "1"), Map.entry("A", "x y"));
         }
 
         @Test
         void refusesArgumentsThatMpiexecWouldMisread() {
-            refused(() -> MpiExec.builder(List.of("-n"))).hasMessageContaining("neither '-' nor '/'");
-            refused(() -> MpiExec.builder(List.of("a", ":", "b"))).hasMessageContaining("begins another program");
-            refused(() -> MpiExec.builder(APP).affinityLayout("spread")).hasMessageContaining("spr:P:L");
-            refused(() -> MpiExec.builder(APP).ranks(40_000)).hasMessageContaining("1 to 32768");
-            refused(() -> MpiExec.builder(APP).workingDirectory("x".repeat(261)))
+            refused(() -> MpiExec.of(List.of("-n"))).hasMessageContaining("neither '-' nor '/'");
+            refused(() -> MpiExec.of(List.of("a", ":", "b"))).hasMessageContaining("begins another program");
+            refused(() -> MpiExec.of(APP).affinityLayout("spread")).hasMessageContaining("spr:P:L");
+            refused(() -> MpiExec.of(APP).ranks(40_000)).hasMessageContaining("1 to 32768");
+            refused(() -> MpiExec.of(APP).workingDirectory("x".repeat(261)))
                     .hasMessageContaining("260");
-            refused(() -> MpiExec.builder(APP).env("MPICH_NETMASK", "172.16.0.0/0"))
+            refused(() -> MpiExec.of(APP).env("MPICH_NETMASK", "172.16.0.0/0"))
                     .hasMessageContaining("would ignore it");
         }
 
         @Test
         void writesTheOptionsOfMpipingpong() {
-            assertThat(MpiPingPong.create()
-                            .multipleCores()
-                            .packets('l')
-                            .output('a')
-                            .quiet()
-                            .ring(2)
-                            .file("out.xml"))
+            assertThat(MpiPingPong.of("-m", "-pl", "-oa", "-oq", "-r", "-rs", "2", "out.xml"))
                     .hasToString("mpipingpong -m -pl -oa -oq -r -rs 2 out.xml");
-            assertThat(MpiPingPong.create().tournament()).hasToString("mpipingpong -t");
-        }
-
-        @Test
-        void replacesAnOptionOfMpipingpongThatExcludesTheNewOne() {
-            assertThat(MpiPingPong.latency().quiet().ring()).hasToString("mpipingpong -p 1:100000 -oq -r nul");
-        }
-
-        @Test
-        void refusesOptionsUnknownToMpipingpong() {
-            refused(() -> MpiPingPong.create().packets('x')).hasMessageContaining("one of b, c, l, t");
-            refused(() -> MpiPingPong.create().output('p')).hasMessageContaining("one of a, b");
-            refused(() -> MpiPingPong.create().ring(0)).hasMessageContaining("1 or more");
-            refused(() -> MpiPingPong.create().packet(-1, 1)).hasMessageContaining("0 or more");
-            refused(() -> MpiPingPong.create().file("-s")).hasMessageContaining("does not begin with '-'");
-        }
-    }
-
-    @Nested
-    class OtherCommands {
-        @Test
-        void followTheCommandReference() {
-            assertThat(List.of(
-                            HpcPackCommand.taskView(4, 1, 2),
-                            HpcPackCommand.jobView(4),
-                            HpcPackCommand.jobList(),
-                            HpcPackCommand.allJobs(),
-                            HpcPackCommand.jobListTasks(4).asTable(),
-                            HpcPackCommand.jobCancel(4),
-                            HpcPackCommand.jobRequeue(4),
-                            HpcPackCommand.nodeList("AzureNodes").asTable(),
-                            HpcPackCommand.nodeView("CN1"),
-                            HpcPackCommand.nodeOnline("CN1"),
-                            HpcPackCommand.nodeOffline("CN1"),
-                            HpcPackCommand.clusterNetmask(Netmask.RDMA),
-                            HpcPackCommand.firewallRegister("app", "C:\\Program Files\\app.exe"),
-                            HpcPackCommand.firewallUnregister("app"),
-                            HpcPackCommand.onGroup(
-                                    "AzureNodes", HpcPackCommand.firewallRegister("app.exe", "C:\\app.exe"))))
-                    .extracting(HpcPackCommand::commandLine)
-                    .containsExactly(
-                            "task view 4.1.2",
-                            "job view 4",
-                            "job list /format:list",
-                            "job list /all /format:list",
-                            "job listtasks 4 /format:table",
-                            "job cancel 4",
-                            "job requeue 4",
-                            "node list /group:AzureNodes /format:table",
-                            "node view CN1",
-                            "node online CN1",
-                            "node offline CN1",
-                            "cluscfg setenvs CCP_MPI_NETMASK=172.16.0.0/255.255.0.0",
-                            "hpcfwutil register app \"C:\\Program Files\\app.exe\"",
-                            "hpcfwutil unregister app",
-                            "clusrun /nodegroup:AzureNodes hpcfwutil register app.exe C:\\app.exe");
-        }
-
-        @Test
-        void refuseQuotesThatClusrunLoses() {
-            HpcPackCommand command = HpcPackCommand.firewallRegister("app", "C:\\Program Files\\app.exe");
-            refused(() -> HpcPackCommand.onGroup("AzureNodes", command)).hasMessageContaining("script on a share");
-            refused(() -> HpcPackCommand.taskView(0, 1)).hasMessageContaining("1 or more");
+            assertThat(MpiPingPong.of("-t")).hasToString("mpipingpong -t");
         }
     }
 
@@ -337,10 +249,8 @@ class CommandsTest {
         }
 
         @Test
-        void containTheirAddresses() {
+        void countTheirBits() {
             assertThat(Netmask.RDMA.bits()).isEqualTo(16);
-            assertThat(Netmask.RDMA.contains(Ipv4Address.parse("172.16.1.5"))).isTrue();
-            assertThat(Netmask.RDMA.contains(Ipv4Address.parse("172.17.0.1"))).isFalse();
         }
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.windows.internal.xml.XmlParser;
+import io.clusterwright.windows.internal.xml.XmlSyntaxException;
+import io.clusterwright.windows.internal.xml.XmlWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +25,7 @@ class JobFileTest {
     @ValueSource(strings = {"hpcpack-jobfile-basic.xml", "hpcpack-jobfile-sweep.xml"})
     void writesPublishedFilesBackWithoutLoss(String name) throws Exception {
         String text = resource(name);
-        assertThat(parsed(JobFile.read(text).text()).isEqualNode(parsed(text))).isTrue();
+        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text))).isTrue();
     }
 
     @Test
@@ -31,34 +34,34 @@ class JobFileTest {
                 "<!-- ours --><Job Version=\"3.000\" Name=\"a&amp;b&#10;c\" Odd=\"&quot;\"><EnvironmentVariables><Variable>"
                         + "<Name>A</Name><Value>1 &lt; 2</Value></Variable></EnvironmentVariables><?x y?><Dependencies/>"
                         + "<Tasks><Task CommandLine=\"a &gt; b\" Strange=\"1\"><Extra/></Task></Tasks></Job>";
-        assertThat(parsed(JobFile.read(text).text()).isEqualNode(parsed(text))).isTrue();
+        assertThat(parsed(XmlWriter.write(XmlParser.parse(text))).isEqualNode(parsed(text))).isTrue();
     }
 
     @Test
-    void readsAndAddsTasks() throws IOException {
-        JobFile file = JobFile.read(resource("hpcpack-jobfile-sweep.xml"));
-        assertThat(file).hasToString("job ParametricSweepJob of 2 tasks");
-        assertThat(file.tasks().get(0).properties())
-                .containsEntry("Type", "ParametricSweep")
-                .containsEntry("CommandLine", "echo *");
-
-        JobFile more = file.add(JobFile.task("third", java.util.List.of("mpiexec", "a b.exe", "100%")));
-        assertThat(more.tasks()).hasSize(3);
-        assertThat(more.tasks().get(2).properties().get("CommandLine")).isEqualTo("mpiexec \"a b.exe\" \"100%\"");
-        assertThat(JobFile.read(more.text()).tasks())
-                .extracting(HpcPackTask::properties)
-                .isEqualTo(more.tasks().stream().map(HpcPackTask::properties).toList());
+    void writesTheTasksOfAJob() throws Exception {
+        HpcPackJob job = HpcPackJob.named("a&b")
+                .environment("A", "1 < 2")
+                .addTask(HpcPackTask.of("echo *").name("first"))
+                .addTask(HpcPackTask.of("mpiexec \"a b.exe\" \"100%\"").environment("B", "x"));
+        assertThat(job).hasToString("job a&b of 2 tasks");
+        assertThat(parsed(JobClient.jobFile(job))
+                        .isEqualNode(parsed("<Job Name=\"a&amp;b\"><EnvironmentVariables><Variable><Name>A</Name>"
+                                + "<Value>1 &lt; 2</Value></Variable></EnvironmentVariables><Tasks>"
+                                + "<Task Name=\"first\" CommandLine=\"echo *\" IsRerunnable=\"false\" />"
+                                + "<Task CommandLine=\"mpiexec &quot;a b.exe&quot; &quot;100%&quot;\" IsRerunnable=\"false\">"
+                                + "<EnvironmentVariables><Variable><Name>B</Name><Value>x</Value></Variable>"
+                                + "</EnvironmentVariables></Task></Tasks></Job>")))
+                .isTrue();
     }
 
     @Test
-    void refusesOtherFilesWithTheirPlace() {
-        assertThatThrownBy(() -> JobFile.read("<Job>\n  <Tasks>\n</Job>"))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("line 3");
-        assertThatThrownBy(() -> JobFile.read("<Task/>")).hasMessageContaining("whose root is Job");
-        assertThatThrownBy(() -> JobFile.read("<!DOCTYPE Job [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><Job>&x;</Job>"))
-                .isInstanceOf(InvalidValueException.class);
-        assertThatThrownBy(() -> JobFile.of("a").attribute("Project", "\u0001").text())
+    void refusesOtherTextWithItsPlace() {
+        assertThatThrownBy(() -> XmlParser.parse("<Job>\n  <Tasks>\n</Job>"))
+                .isInstanceOfSatisfying(
+                        XmlSyntaxException.class, refusal -> assertThat(refusal.line()).isEqualTo(3));
+        assertThatThrownBy(() -> XmlParser.parse("<!DOCTYPE Job [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><Job>&x;</Job>"))
+                .isInstanceOf(XmlSyntaxException.class);
+        assertThatThrownBy(() -> JobClient.jobFile(HpcPackJob.named("a").property("Project", "\u0001")))
                 .isInstanceOf(InvalidValueException.class);
     }
 

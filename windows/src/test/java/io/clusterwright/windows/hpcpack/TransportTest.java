@@ -140,7 +140,7 @@ class TransportTest {
         }
 
         @Test
-        void end() {
+        void redirectsEnd() {
             try (HpcPackClient client = HeadNode.open(head)) {
                 head.redirectRequests(20, 307, "");
                 assertThatThrownBy(() -> client.nodes().list())

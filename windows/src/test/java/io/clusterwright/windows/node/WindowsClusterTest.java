@@ -75,7 +75,7 @@ class WindowsClusterTest {
     }
 
     @Test
-    void aClusterIsMadeUsedStoppedStartedAndDestroyed() throws IOException {
+    void runsTheWholeLifeOfACluster() throws IOException {
         PlayedWindows windows = new PlayedWindows();
         Path recordings = folder.resolve("recordings");
         ClusterSpec spec = spec("");
@@ -157,7 +157,7 @@ class WindowsClusterTest {
     }
 
     @Test
-    void aPasswordThatIsMadeIsKeptForLaterAndNowhereElse() throws IOException {
+    void keepsAGeneratedPasswordAmongTheSecretsOnly() throws IOException {
         StateStore store = StateStore.in(folder.resolve("state"));
         ClusterSpec spec = spec("  capture: false\n");
         try (ArmEmulator emulator = ArmEmulator.builder()
@@ -182,7 +182,7 @@ class WindowsClusterTest {
     }
 
     @Test
-    void whatCannotBeMadeIsRefusedBeforeAnythingIs() throws IOException {
+    void refusesImpossibleSpecsBeforeCreatingAnything() throws IOException {
         try (ArmEmulator emulator = ArmEmulator.builder()
                         .retryAfter(Duration.ZERO)
                         .emulatedPowerShell(new PlayedWindows())

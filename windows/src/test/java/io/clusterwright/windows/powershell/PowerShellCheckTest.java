@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PowerShellCheckTest {
 
     @Test
-    void saysNothingOfWhatExists() {
+    void acceptsExistingCommands() {
         PowerShellCheck.check(
                 "good.ps1",
                 "Add-PSSnapin Microsoft.HPC -ErrorAction Stop\r\n"
@@ -20,7 +20,7 @@ class PowerShellCheckTest {
     }
 
     @Test
-    void findsWhatDoesNotExistAndSaysWhere() {
+    void reportsMissingCommandsWithTheirPlace() {
         Map<String, String> scripts = Map.of(
                 "bad.ps1",
                 "Get-HpcNode\nAdd-HpcNode -Name 'x'\nAdd-HpcNodeSet -Template $t -Count 4\n"
@@ -35,7 +35,7 @@ class PowerShellCheckTest {
     }
 
     @Test
-    void findsWhatIsNoPowerShell() {
+    void reportsInvalidPowerShell() {
         assertThat(PowerShellCheck.problems(Map.of("broken.ps1", "Get-HpcGroup -Name 'x\nif ($a {\n")))
                 .anyMatch(problem -> problem.startsWith("broken.ps1:1:") && problem.endsWith("is no PowerShell"));
     }

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.powershell;
 
 import org.jspecify.annotations.NullMarked;
+

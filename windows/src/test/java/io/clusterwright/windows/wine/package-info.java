@@ -3,3 +3,4 @@
 package io.clusterwright.windows.wine;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,5 +1,5 @@
 /* Writes what the headers of Windows say of structures, and memory in which such structures lie, for a reader in another language.
-   Arguments: the kind, size, offset and flag by which a job object is told to end its processes. */
+   Argument: the file. */
 #define _WIN32_WINNT 0x0601
 #include <winsock2.h>
 #include <ws2tcpip.h>
@@ -7,7 +7,6 @@
 #include <windows.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static FILE *out;
@@ -26,11 +25,6 @@ static void dump(const char *name, const void *memory, size_t length, unsigned l
 }
 
 static void offsets(void) {
-    offset("job.size", sizeof(JOBOBJECT_EXTENDED_LIMIT_INFORMATION));
-    offset("job.flags", offsetof(JOBOBJECT_EXTENDED_LIMIT_INFORMATION, BasicLimitInformation.LimitFlags));
-    offset("job.kind", JobObjectExtendedLimitInformation);
-    offset("job.killOnClose", JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE);
-    offset("job.access", PROCESS_SET_QUOTA | PROCESS_TERMINATE);
     offset("protocol.size", sizeof(WSAPROTOCOL_INFOW));
     offset("protocol.flags", offsetof(WSAPROTOCOL_INFOW, dwProviderFlags));
     offset("protocol.id", offsetof(WSAPROTOCOL_INFOW, ProviderId));
@@ -100,47 +94,11 @@ static void adapters(void) {
     dump("adapters", &net, sizeof net, (unsigned long long)(size_t)&net);
 }
 
-/* Ends a program of its own through a job object that is told to in the given numbers, by closing it. */
-static void job(wchar_t **number, wchar_t *self) {
-    unsigned size = _wtoi(number[1]);
-    unsigned char *limits = calloc(1, size);
-    STARTUPINFOW start = {.cb = sizeof start};
-    PROCESS_INFORMATION child;
-    WCHAR line[MAX_PATH + 16];
-    HANDLE object = CreateJobObjectW(NULL, NULL);
-    *(DWORD *)(limits + _wtoi(number[2])) = _wtoi(number[3]);
-    if (!SetInformationJobObject(object, _wtoi(number[0]), limits, size)) {
-        fprintf(out, "job refused %lu\n", GetLastError());
-        return;
-    }
-    swprintf(line, MAX_PATH + 16, L"\"%ls\" wait", self);
-    if (!CreateProcessW(NULL, line, NULL, NULL, FALSE, CREATE_SUSPENDED, NULL, NULL, &start, &child)) {
-        fprintf(out, "job child %lu\n", GetLastError());
-        return;
-    }
-    HANDLE opened = OpenProcess(_wtoi(number[4]), FALSE, child.dwProcessId);
-    BOOL joined = AssignProcessToJobObject(object, opened);
-    ResumeThread(child.hThread);
-    DWORD before = WaitForSingleObject(child.hProcess, 200);
-    CloseHandle(opened);
-    CloseHandle(object);
-    DWORD after = WaitForSingleObject(child.hProcess, 10000);
-    fprintf(out, "job joined=%d ran=%d ended=%d\n", joined, before == WAIT_TIMEOUT, after == WAIT_OBJECT_0);
-    TerminateProcess(child.hProcess, 1);
-}
-
 int wmain(int count, wchar_t **arguments) {
-    if (count < 7) {
-        Sleep(60000);
-        return 0;
-    }
-    WCHAR self[MAX_PATH];
-    GetModuleFileNameW(NULL, self, MAX_PATH);
-    out = _wfopen(arguments[1], L"wb");
+    out = _wfopen(arguments[count - 1], L"wb");
     offsets();
     protocols();
     adapters();
-    job(arguments + 2, self);
     fclose(out);
     return 0;
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.azure.internal.arm;
 
 import com.azure.core.http.HttpResponse;
+import com.azure.core.http.rest.PagedIterable;
 import com.azure.core.management.polling.PollResult;
 import com.azure.core.util.polling.LongRunningOperationStatus;
 import com.azure.core.util.polling.PollResponse;
@@ -65,6 +66,16 @@ public final class ArmClient {
         return retry.call(RateLimiter.Kind.READ, what, call);
     }
 
+    /** Reads all pages of a list. */
+    public <T> List<T> list(String what, Supplier<PagedIterable<T>> call) {
+        return read(what, () -> call.get().stream().toList());
+    }
+
+    /** Reads all pages of a list in something that may not exist; empty then. */
+    public <T> List<T> listIfAny(String what, Supplier<PagedIterable<T>> call) {
+        return find(what, () -> call.get().stream().toList()).orElse(List.of());
+    }
+
     /** Reads something that may not exist. */
     public <T> Optional<T> find(String what, Supplier<T> call) {
         return retry.call(RateLimiter.Kind.READ, what, () -> orAbsent(call));
@@ -98,17 +109,6 @@ public final class ArmClient {
                 .ifPresent(poller -> await(what, LONGEST, poller));
     }
 
-    /** Deletes something whose answer comes at once; does nothing for an absent resource. */
-    public void deleteNow(String what, Runnable call) {
-        retry.call(
-                RateLimiter.Kind.DELETE,
-                what,
-                () -> orAbsent(() -> {
-                    call.run();
-                    return true;
-                }));
-    }
-
     private static <T> Optional<T> orAbsent(Supplier<T> call) {
         try {
             return Optional.ofNullable(call.get());
@@ -132,7 +132,7 @@ public final class ArmClient {
                 return;
             }
             if (deadline.passed()) {
-                throw Errors.of(Reason.TIMEOUT, "", what, "not done after " + limit.toMinutes() + " minutes", null);
+                throw Errors.of(Reason.TIMEOUT, what, "not done after " + limit.toMinutes() + " minutes");
             }
             Duration asked = answer.getRetryAfter();
             sleep(what, asked == null || asked.isZero() || asked.isNegative() ? pollInterval : asked);

@@ -12,16 +12,14 @@ import com.azure.core.management.profile.AzureProfile;
 import com.azure.core.util.Configuration;
 import com.azure.resourcemanager.resources.ResourceManager;
 import com.azure.resourcemanager.resources.fluentcore.utils.HttpPipelineProvider;
+import com.azure.resourcemanager.resources.models.Subscription;
 import io.clusterwright.azure.AzureException.Reason;
-import io.clusterwright.azure.AzureSubscription;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Ways to Resource Manager. */
@@ -42,15 +40,13 @@ public final class Connections {
 
     /**
      * A pipeline of our own: with the credential over https, and without any over plain http, which is for an endpoint on this machine.
-     *
-     * @param client null for the one that the class path offers
      */
-    public static HttpPipeline pipeline(TokenCredential credential, AzureProfile profile, @Nullable HttpClient client) {
+    public static HttpPipeline pipeline(TokenCredential credential, AzureProfile profile, HttpClient client) {
         RetryPolicy retries = ArmRetry.pipelinePolicy();
         if (plain(profile.getEnvironment())) {
             return new HttpPipelineBuilder()
                     .policies(new UserAgentPolicy("clusterwright"), retries)
-                    .httpClient(client == null ? HttpClient.createDefault() : client)
+                    .httpClient(client)
                     .build();
         }
         return HttpPipelineProvider.buildHttpPipeline(
@@ -61,21 +57,18 @@ public final class Connections {
                 Configuration.getGlobalConfiguration(),
                 retries,
                 List.of(),
-                client == null ? HttpClient.createDefault() : client);
+                client);
     }
 
     /** The subscriptions that are visible. */
-    public static List<AzureSubscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
+    public static List<Subscription> subscriptions(HttpPipeline pipeline, AzureProfile profile) {
         plain(profile.getEnvironment());
-        return new ArmClient(Duration.ofSeconds(1)).read("list the subscriptions", () -> {
-            List<AzureSubscription> found = new ArrayList<>();
-            ResourceManager.authenticate(pipeline, profile)
-                    .subscriptions()
-                    .list()
-                    .forEach(one -> found.add(new AzureSubscription(
-                            one.subscriptionId(), one.displayName(), String.valueOf(one.state()))));
-            return found;
-        });
+        return new ArmClient(Duration.ofSeconds(1))
+                .list(
+                        "list the subscriptions",
+                        () -> ResourceManager.authenticate(pipeline, profile)
+                                .subscriptions()
+                                .list());
     }
 
     /** The profile with a subscription: its own, or the only one that is visible. */
@@ -85,18 +78,25 @@ public final class Connections {
         if (named != null && !named.isBlank()) {
             return profile;
         }
-        List<AzureSubscription> visible = subscriptions(pipeline, profile);
+        List<Subscription> visible = subscriptions(pipeline, profile);
         if (visible.size() != 1) {
             throw Errors.of(
                     Reason.SUBSCRIPTION,
-                    "",
                     "choose a subscription",
                     visible.isEmpty()
                             ? "none is visible"
-                            : "none was named, and several are visible: " + visible + "; name one in the AzureProfile",
-                    null);
+                            : "none was named, and several are visible: "
+                                    + visible.stream()
+                                            .map(one -> one.subscriptionId() + " (" + one.displayName() + ", "
+                                                    + one.state() + ")")
+                                            .toList()
+                                    + "; name one in the AzureProfile");
         }
-        return new AzureProfile(profile.getTenantId(), visible.get(0).id(), profile.getEnvironment());
+        return new AzureProfile(profile.getTenantId(), visible.get(0).subscriptionId(), profile.getEnvironment());
+    }
+
+    private static boolean plain(AzureEnvironment environment) {
+        return plain(URI.create(environment.getResourceManagerEndpoint()));
     }
 
     /**
@@ -104,18 +104,15 @@ public final class Connections {
      *
      * @throws io.clusterwright.azure.AzureException when it is, and is not on this machine
      */
-    private static boolean plain(AzureEnvironment environment) {
-        URI endpoint = URI.create(environment.getResourceManagerEndpoint());
+    public static boolean plain(URI endpoint) {
         if (!"http".equalsIgnoreCase(endpoint.getScheme())) {
             return false;
         }
         if (!isLoopback(endpoint)) {
             throw Errors.of(
                     Reason.UNREACHABLE,
-                    "",
                     "connect to " + endpoint,
-                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https",
-                    null);
+                    "plain http is for an endpoint on this machine only, such as http://127.0.0.1:8080; use https");
         }
         return true;
     }

@@ -101,6 +101,11 @@ public final class Errors {
         return of(reason(0, code, message), code, what, message, null);
     }
 
+    /** A refusal that has no code of Azure. */
+    public static AzureException of(Reason reason, String what, String message) {
+        return of(reason, "", what, message, null);
+    }
+
     /**
      * A refusal.
      *

@@ -10,7 +10,6 @@ import com.azure.core.util.Context;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Errors;
@@ -21,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to one account of Batch, as its published description has them. All calls block; what Batch refuses is an
@@ -28,7 +28,6 @@ import java.util.Map;
  */
 public final class BatchCalls {
     private static final String VERSION = "2024-07-01.20.0";
-    private static final HttpHeaderName CONTENT_TYPE = HttpHeaderName.CONTENT_TYPE;
     private static final Map<String, Reason> REASONS = Map.of(
             "AuthenticationFailed", Reason.CREDENTIALS,
             "PermissionDenied", Reason.FORBIDDEN,
@@ -45,11 +44,6 @@ public final class BatchCalls {
         this.pipeline = pipeline;
         this.account = account;
         this.pollInterval = pollInterval;
-    }
-
-    /** An object to fill. */
-    public static ObjectNode object() {
-        return Json.object();
     }
 
     /** Reads something. */
@@ -104,14 +98,14 @@ public final class BatchCalls {
         }
     }
 
-    private String send(String what, HttpMethod method, String path, @org.jspecify.annotations.Nullable JsonNode body) {
+    private String send(String what, HttpMethod method, String path, @Nullable JsonNode body) {
         String url = path.startsWith("http")
                 ? path
                 : account + path + (path.contains("?") ? "&" : "?") + "api-version=" + VERSION;
         HttpRequest request = new HttpRequest(method, url);
         request.setHeader(HttpHeaderName.ACCEPT, "application/json, application/octet-stream");
         if (body != null) {
-            request.setHeader(CONTENT_TYPE, "application/json; odata=minimalmetadata");
+            request.setHeader(HttpHeaderName.CONTENT_TYPE, "application/json; odata=minimalmetadata");
             request.setBody(BinaryData.fromString(body.toString()));
         }
         try (HttpResponse response = pipeline.sendSync(request, Context.NONE)) {

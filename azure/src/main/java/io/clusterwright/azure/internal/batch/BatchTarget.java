@@ -12,7 +12,6 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.QueuedJobStatus;
-import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
@@ -43,7 +42,7 @@ public record BatchTarget(
         List<LaunchNode> nodes,
         MpiInstallation mpi,
         List<String> coordination)
-        implements SchedulerTarget, JobScheduler {
+        implements SchedulerTarget {
     private static final String TASK = "mpi";
     /** Batch ends any task after this time. */
     private static final Duration LONGEST = Duration.ofDays(180);
@@ -52,11 +51,6 @@ public record BatchTarget(
     public BatchTarget {
         nodes = List.copyOf(nodes);
         coordination = List.copyOf(coordination);
-    }
-
-    @Override
-    public JobScheduler scheduler() {
-        return this;
     }
 
     @Override
@@ -72,7 +66,7 @@ public record BatchTarget(
     @Override
     public ScheduledJob submit(LaunchRequest request, Duration limit) {
         String job = pool + "-" + UUID.randomUUID().toString().substring(0, 8);
-        ObjectNode task = TaskBody.of(
+        ObjectNode task = BatchBodies.task(
                 TASK,
                 user,
                 request.usedNodes().size(),

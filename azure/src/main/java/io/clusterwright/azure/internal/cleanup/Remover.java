@@ -1,9 +1,7 @@
 package io.clusterwright.azure.internal.cleanup;
 
-import com.azure.core.management.Resource;
-import com.azure.core.management.polling.PollResult;
 import com.azure.core.util.Context;
-import com.azure.core.util.polling.SyncPoller;
+import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -24,9 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeMap;
 
 /** Deletes what this library made: by recorded id, each only when it carries the cluster's tag. */
 public final class Remover {
@@ -44,6 +40,23 @@ public final class Remover {
             Names.AVAILABILITY_SET,
             Names.PROXIMITY_GROUP);
 
+    /** The kinds of resources that this library makes, by type. */
+    private static final Map<String, String> KINDS = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    static {
+        KINDS.putAll(Map.of(
+                ArmId.VM, Names.MACHINE,
+                ArmId.SCALE_SET, Names.SCALE_SET,
+                ArmId.NETWORK, Names.NETWORK,
+                ArmId.SECURITY_GROUP, Names.SECURITY_GROUP,
+                ArmId.ADDRESS, Names.ADDRESS,
+                ArmId.LOAD_BALANCER, Names.LOAD_BALANCER,
+                ArmId.AVAILABILITY_SET, Names.AVAILABILITY_SET,
+                ArmId.PROXIMITY_GROUP, Names.PROXIMITY_GROUP,
+                ArmId.NIC, ArmId.NIC,
+                ArmId.DISK, ArmId.DISK));
+    }
+
     private final Clients clients;
     private final ArmClient arm;
 
@@ -54,12 +67,12 @@ public final class Remover {
 
     public void delete(String cluster, ResourceId resource) {
         ArmId id = ArmId.parse(resource.name());
-        if (id.type().isEmpty()) {
-            group(cluster, id);
-        } else if (id.isType(ArmId.VM)) {
+        if (id.isType(ArmId.VM)) {
             machine(cluster, id);
-        } else {
+        } else if (id.type().isEmpty() || KINDS.containsKey(id.type())) {
             one(cluster, id);
+        } else {
+            throw Errors.of(Reason.OTHER, "delete " + id, "this provider makes no such thing; delete it by hand");
         }
     }
 
@@ -79,27 +92,28 @@ public final class Remover {
         String filter = "tagName eq '" + Tags.CLUSTER + "' and tagValue eq '" + cluster + "'";
         Set<String> groups = new LinkedHashSet<>();
         List<ResourceId> found = new ArrayList<>();
-        arm.read("list resource groups of cluster " + cluster, () -> {
-                    List<String> names = new ArrayList<>();
-                    clients.resources()
-                            .getResourceGroups()
-                            .list(filter, null, Context.NONE)
-                            .forEach(group -> names.add(group.name()));
-                    return names;
-                })
-                .forEach(name -> {
-                    groups.add(name.toLowerCase(Locale.ROOT));
-                    found.add(new ResourceId(
-                            Names.GROUP,
-                            ArmId.group(clients.subscription(), name).toString()));
+        arm.list(
+                        "list resource groups of cluster " + cluster,
+                        () -> clients.resources().getResourceGroups().list(filter, null, Context.NONE))
+                .forEach(group -> {
+                    groups.add(group.name().toLowerCase(Locale.ROOT));
+                    ArmId id = ArmId.group(clients.subscription(), group.name());
+                    found.add(new ResourceId(Names.GROUP, id.toString()));
                 });
         Map<String, ResourceId> others = new LinkedHashMap<>();
-        for (Tagged resource : tagged(cluster, filter)) {
-            if (groups.contains(resource.id.group().toLowerCase(Locale.ROOT))) {
+        for (GenericResourceExpandedInner resource : arm.list(
+                "list resources of cluster " + cluster,
+                () -> clients.resources().getResources().list(filter, null, null, Context.NONE))) {
+            if (!topLevel(resource.id())) {
                 continue;
             }
-            ArmId id = resource.node == null ? resource.id : resource.id.sibling(ArmId.VM, resource.node);
-            others.putIfAbsent(id.plain(), new ResourceId(kind(id), id.toString()));
+            ArmId part = ArmId.parse(resource.id());
+            if (groups.contains(part.group().toLowerCase(Locale.ROOT))) {
+                continue;
+            }
+            String node = resource.tags() == null ? null : resource.tags().get(Tags.NODE);
+            ArmId id = node == null ? part : part.sibling(ArmId.VM, node);
+            others.putIfAbsent(id.plain(), new ResourceId(KINDS.getOrDefault(id.type(), id.type()), id.toString()));
         }
         others.values().stream()
                 .sorted(Comparator.comparingInt(resource -> ORDER.indexOf(resource.kind())))
@@ -107,57 +121,14 @@ public final class Remover {
         return found;
     }
 
-    private List<Tagged> tagged(String cluster, String filter) {
-        return arm.read("list resources of cluster " + cluster, () -> {
-            List<Tagged> found = new ArrayList<>();
-            clients.resources()
-                    .getResources()
-                    .list(filter, null, null, Context.NONE)
-                    .forEach(resource -> {
-                        if (topLevel(resource.id())) {
-                            found.add(new Tagged(
-                                    ArmId.parse(resource.id()),
-                                    resource.tags() == null
-                                            ? null
-                                            : resource.tags().get(Tags.NODE)));
-                        }
-                    });
-            return found;
-        });
-    }
-
     /** An extension, for one, goes with its machine. */
     private static boolean topLevel(String id) {
         return id.split("/", -1).length == 9;
     }
 
-    private static String kind(ArmId id) {
-        return switch (id.type().toLowerCase(Locale.ROOT)) {
-            case "microsoft.compute/virtualmachines" -> Names.MACHINE;
-            case "microsoft.network/virtualnetworks" -> Names.NETWORK;
-            case "microsoft.network/networksecuritygroups" -> Names.SECURITY_GROUP;
-            case "microsoft.network/publicipaddresses" -> Names.ADDRESS;
-            case "microsoft.network/loadbalancers" -> Names.LOAD_BALANCER;
-            case "microsoft.compute/availabilitysets" -> Names.AVAILABILITY_SET;
-            case "microsoft.compute/virtualmachinescalesets" -> Names.SCALE_SET;
-            case "microsoft.compute/proximityplacementgroups" -> Names.PROXIMITY_GROUP;
-            default -> id.type();
-        };
-    }
-
-    private void group(String cluster, ArmId id) {
-        var groups = clients.resources().getResourceGroups();
-        boolean ours = arm.find("look for resource group " + id.name(), () -> groups.get(id.name()))
-                .filter(found -> Tags.areOf(found.tags(), cluster))
-                .isPresent();
-        if (ours) {
-            arm.delete("delete resource group " + id.name(), () -> groups.beginDelete(id.name()));
-        }
-    }
-
     private void one(String cluster, ArmId id) {
-        Kind kind = kinds(id);
-        boolean ours = arm.<Resource>find("look for " + id.name(), kind.get::get)
+        String group = id.type().isEmpty() ? "resource group " : "";
+        boolean ours = clients.find("look for " + group + id.name(), id)
                 .filter(found -> Tags.areOf(found.tags(), cluster))
                 .isPresent();
         if (!ours) {
@@ -166,7 +137,7 @@ public final class Remover {
         Deadline deadline = Deadline.in("wait for its last user", IN_USE);
         while (true) {
             try {
-                kind.delete.accept("delete " + id.name());
+                clients.delete("delete " + group + id.name(), id);
                 return;
             } catch (AzureException e) {
                 if (!inUse(e) || deadline.passed()) {
@@ -193,69 +164,4 @@ public final class Remover {
             throw new OperationInterruptedException("interrupted while something used it: " + cause.getMessage(), e);
         }
     }
-
-    private Kind kinds(ArmId id) {
-        var compute = clients.compute();
-        var network = clients.network();
-        String group = id.group();
-        String name = id.name();
-        return switch (id.type().toLowerCase(Locale.ROOT)) {
-            case "microsoft.compute/virtualmachines" ->
-                kind(
-                        () -> compute.getVirtualMachines().getByResourceGroup(group, name),
-                        () -> compute.getVirtualMachines().beginDelete(group, name));
-            case "microsoft.compute/virtualmachinescalesets" ->
-                kind(
-                        () -> compute.getVirtualMachineScaleSets().getByResourceGroup(group, name),
-                        () -> compute.getVirtualMachineScaleSets().beginDelete(group, name));
-            case "microsoft.compute/disks" ->
-                kind(
-                        () -> compute.getDisks().getByResourceGroup(group, name),
-                        () -> compute.getDisks().beginDelete(group, name));
-            case "microsoft.network/networkinterfaces" ->
-                kind(
-                        () -> network.getNetworkInterfaces().getByResourceGroup(group, name),
-                        () -> network.getNetworkInterfaces().beginDelete(group, name));
-            case "microsoft.network/publicipaddresses" ->
-                kind(
-                        () -> network.getPublicIpAddresses().getByResourceGroup(group, name),
-                        () -> network.getPublicIpAddresses().beginDelete(group, name));
-            case "microsoft.network/loadbalancers" ->
-                kind(
-                        () -> network.getLoadBalancers().getByResourceGroup(group, name),
-                        () -> network.getLoadBalancers().beginDelete(group, name));
-            case "microsoft.network/virtualnetworks" ->
-                kind(
-                        () -> network.getVirtualNetworks().getByResourceGroup(group, name),
-                        () -> network.getVirtualNetworks().beginDelete(group, name));
-            case "microsoft.network/networksecuritygroups" ->
-                kind(
-                        () -> network.getNetworkSecurityGroups().getByResourceGroup(group, name),
-                        () -> network.getNetworkSecurityGroups().beginDelete(group, name));
-            case "microsoft.compute/availabilitysets" ->
-                new Kind(
-                        () -> compute.getAvailabilitySets().getByResourceGroup(group, name),
-                        what -> arm.deleteNow(
-                                what, () -> compute.getAvailabilitySets().delete(group, name)));
-            case "microsoft.compute/proximityplacementgroups" ->
-                new Kind(
-                        () -> compute.getProximityPlacementGroups().getByResourceGroup(group, name),
-                        what -> arm.deleteNow(
-                                what,
-                                () -> compute.getProximityPlacementGroups().delete(group, name)));
-            default ->
-                throw Errors.of(
-                        Reason.OTHER, "", "delete " + id, "this provider makes no such thing; delete it by hand", null);
-        };
-    }
-
-    private Kind kind(Supplier<? extends Resource> get, Supplier<SyncPoller<PollResult<Void>, Void>> delete) {
-        return new Kind(get, what -> arm.delete(what, delete));
-    }
-
-    /** Reads and deletes the resources of one type. */
-    private record Kind(Supplier<? extends Resource> get, Consumer<String> delete) {}
-
-    /** A resource that was found, and the node it is a part of. */
-    private record Tagged(ArmId id, @Nullable String node) {}
 }

@@ -10,17 +10,15 @@ import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.SizeDefaults;
-import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.arm.ComputeResources;
-import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.ImageSource;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.ImageReference.Auto;
 import io.clusterwright.core.type.ImageReference.Marketplace;
-import io.clusterwright.core.type.Interconnect;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,7 +53,7 @@ public final class BootImages {
 
     /** What the base image of a spec is now. */
     public BootImage base(ClusterSpec spec, ImageReference reference) {
-        ImageReference meant = reference instanceof Auto ? bySize(spec) : reference;
+        ImageReference meant = reference instanceof Auto ? SizeDefaults.baseImage(spec, VmSizes.standard()) : reference;
         return known.computeIfAbsent(spec.requireRegion() + " " + meant, key -> resolve(spec.requireRegion(), meant));
     }
 
@@ -69,21 +67,6 @@ public final class BootImages {
         known.remove(image);
     }
 
-    /** The image of a description, which it may leave to the size. */
-    public static ImageReference meant(ClusterSpec spec) {
-        ImageReference base = spec.image().base();
-        return base instanceof Auto ? bySize(spec) : base;
-    }
-
-    private static ImageReference bySize(ClusterSpec spec) {
-        Interconnect interconnect = spec.nodes()
-                .size()
-                .flatMap(VmSizes.standard()::find)
-                .map(VmSizeFacts::interconnect)
-                .orElse(Interconnect.NONE);
-        return SizeDefaults.of(interconnect, spec.operatingSystem()).image();
-    }
-
     private BootImage resolve(String region, ImageReference meant) {
         if (meant instanceof Marketplace image) {
             return marketplace(region, image);
@@ -93,10 +76,8 @@ public final class BootImages {
         }
         throw Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "use image " + meant,
-                "Azure knows publisher:offer:sku:version and resource ids only",
-                null);
+                "Azure knows publisher:offer:sku:version and resource ids only");
     }
 
     private BootImage marketplace(String region, Marketplace image) {
@@ -113,16 +94,18 @@ public final class BootImages {
                         found.plan().publisher(),
                         found.plan().product(),
                         found.plan().name());
-        ObjectNode reference = ComputeResources.image(image.publisher(), image.offer(), image.sku(), version);
-        String generation =
-                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString();
-        String exact = String.join(":", image.publisher(), image.offer(), image.sku(), version);
-        return new BootImage(reference, plan, generation, exact, false);
+        Marketplace exact = new Marketplace(image.publisher(), image.offer(), image.sku(), version);
+        return new BootImage(
+                ComputeResources.image(exact),
+                plan,
+                Objects.toString(found.hyperVGeneration(), ""),
+                exact.toString(),
+                false);
     }
 
     /** An image by its id; of one in a gallery of this subscription the definition says more. */
     private BootImage stored(ImageReference.ResourceId image) {
-        ObjectNode reference = Json.object().put("id", image.id());
+        ObjectNode reference = ComputeResources.image(image);
         Matcher parts = GALLERY.matcher(image.id());
         if (!parts.matches() || !parts.group("subscription").equalsIgnoreCase(clients.subscription())) {
             return new BootImage(reference, null, "", image.id(), false);
@@ -135,18 +118,16 @@ public final class BootImages {
                                 .get(parts.group("group"), parts.group("gallery"), parts.group("image")))
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "use image " + image,
                         "gallery " + parts.group("gallery") + " in " + parts.group("group") + " has no image "
-                                + parts.group("image"),
-                        null));
+                                + parts.group("image")));
         var bought = found.purchasePlan();
         ObjectNode plan =
                 bought == null ? null : ComputeResources.plan(bought.publisher(), bought.product(), bought.name());
         return new BootImage(
                 reference,
                 plan,
-                found.hyperVGeneration() == null ? "" : found.hyperVGeneration().toString(),
+                Objects.toString(found.hyperVGeneration(), ""),
                 image.id(),
                 OperatingSystemStateTypes.SPECIALIZED.equals(found.osState()));
     }
@@ -175,22 +156,18 @@ public final class BootImages {
     private static RuntimeException absent(String region, Marketplace image) {
         return Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "use image " + image,
                 "there is no such image in " + region + "; az vm image list --all --publisher " + image.publisher()
-                        + " --location " + region + " lists those there are",
-                null);
+                        + " --location " + region + " lists those there are");
     }
 
     private BootImage captured(String name) {
         ImageTarget.Kept image = target.find(name)
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "use image " + name,
                         "it is not in resource group " + imageGroup
-                                + " any more; create the cluster with a fresh image",
-                        null));
+                                + " any more; create the cluster with a fresh image"));
         String[] plan = image.tags().getOrDefault(Tags.PLAN, "").split(":", -1);
         return new BootImage(
                 image.reference(),

@@ -21,7 +21,6 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,17 +44,12 @@ public final class GalleryImages implements ImageTarget {
 
     @Override
     public List<StoredImage> images() {
-        List<GalleryImageInner> definitions = arm.find("list the images of gallery " + gallery, () -> {
-                    List<GalleryImageInner> found = new ArrayList<>();
-                    clients.compute()
-                            .getGalleryImages()
-                            .listByGallery(group, gallery)
-                            .forEach(found::add);
-                    return found;
-                })
-                .orElse(List.of());
-        return definitions.stream()
-                .filter(image -> ours(image.tags()))
+        return arm
+                .listIfAny(
+                        "list the images of gallery " + gallery,
+                        () -> clients.compute().getGalleryImages().listByGallery(group, gallery))
+                .stream()
+                .filter(image -> Tags.areOfImage(image.tags()))
                 .flatMap(image -> version(image.name()).stream()
                         .filter(version -> "Succeeded".equalsIgnoreCase(String.valueOf(version.provisioningState())))
                         .map(version -> new StoredImage(
@@ -147,7 +141,7 @@ public final class GalleryImages implements ImageTarget {
 
     @Override
     public void delete(String image) {
-        if (definition(image).filter(found -> ours(found.tags())).isEmpty()) {
+        if (definition(image).filter(found -> Tags.areOfImage(found.tags())).isEmpty()) {
             return;
         }
         arm.delete(
@@ -168,10 +162,6 @@ public final class GalleryImages implements ImageTarget {
         return arm.find(
                 "look for the version of image " + image,
                 () -> clients.compute().getGalleryImageVersions().get(group, gallery, image, VERSION));
-    }
-
-    private static boolean ours(@org.jspecify.annotations.Nullable Map<String, String> tags) {
-        return tags != null && tags.containsKey(Tags.IMAGE);
     }
 
     private static long bytes(GalleryImageVersionInner version) {

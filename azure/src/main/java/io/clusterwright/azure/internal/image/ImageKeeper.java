@@ -3,7 +3,6 @@ package io.clusterwright.azure.internal.image;
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
 import com.azure.resourcemanager.compute.models.InstanceViewTypes;
-import com.azure.resourcemanager.resources.fluent.models.ResourceGroupInner;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -54,7 +53,10 @@ public final class ImageKeeper {
                 () -> machines.getByResourceGroupWithResponse(
                                 machine.group(), machine.name(), InstanceViewTypes.INSTANCE_VIEW, Context.NONE)
                         .getValue());
-        requireGroup(found.location());
+        ArmId images = ArmId.group(clients.subscription(), group);
+        if (clients.find("look for resource group " + group, images).isEmpty()) {
+            clients.putGroup(images, found.location(), Map.of(Tags.IMAGES, "true"));
+        }
         arm.write(
                 "deallocate " + machine.name(), LIMIT, () -> machines.beginDeallocate(machine.group(), machine.name()));
         arm.write(
@@ -64,7 +66,11 @@ public final class ImageKeeper {
         try {
             target.create(machine, found, image, tags(found, image));
         } catch (AzureException e) {
-            removeHalf(image, e);
+            try {
+                delete(image);
+            } catch (AzureException other) {
+                e.addSuppressed(other);
+            }
             throw e;
         }
     }
@@ -73,10 +79,8 @@ public final class ImageKeeper {
         ImageTarget.Kept found = target.find(image)
                 .orElseThrow(() -> Errors.of(
                         Reason.NOT_FOUND,
-                        "",
                         "write down that image " + image + " passed its test",
-                        "it is not in resource group " + group + " any more; create the cluster again",
-                        null));
+                        "it is not in resource group " + group + " any more; create the cluster again"));
         Map<String, String> tags = new LinkedHashMap<>(found.tags());
         tags.put(Tags.PROVEN, Instant.now(clock).toString());
         target.tag(image, tags);
@@ -85,24 +89,6 @@ public final class ImageKeeper {
     public void delete(String image) {
         bootImages.forget(image);
         target.delete(image);
-    }
-
-    private void removeHalf(String image, AzureException cause) {
-        try {
-            delete(image);
-        } catch (AzureException e) {
-            cause.addSuppressed(e);
-        }
-    }
-
-    private void requireGroup(String region) {
-        var groups = clients.resources().getResourceGroups();
-        if (arm.find("look for resource group " + group, () -> groups.get(group))
-                .isEmpty()) {
-            ResourceGroupInner body = new ResourceGroupInner().withLocation(region);
-            body.withTags(Map.of(Tags.IMAGES, "true"));
-            arm.write("create resource group " + group, () -> groups.createOrUpdate(group, body));
-        }
     }
 
     private Map<String, String> tags(VirtualMachineInner from, String image) {

@@ -12,9 +12,9 @@ import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.json.Json;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Captured images as managed images. */
@@ -35,14 +35,11 @@ public final class ManagedImages implements ImageTarget {
     @Override
     public List<StoredImage> images() {
         return arm
-                .find("list the images of " + group, () -> {
-                    List<ImageInner> found = new ArrayList<>();
-                    clients.compute().getImages().listByResourceGroup(group).forEach(found::add);
-                    return found;
-                })
-                .orElse(List.of())
+                .listIfAny(
+                        "list the images of " + group,
+                        () -> clients.compute().getImages().listByResourceGroup(group))
                 .stream()
-                .filter(image -> image.tags() != null && image.tags().containsKey(Tags.IMAGE))
+                .filter(image -> Tags.areOfImage(image.tags()))
                 .filter(image -> "Succeeded".equalsIgnoreCase(image.provisioningState()))
                 .map(image -> new StoredImage(
                         image.name(), Tags.created(image.tags()), bytes(image), Tags.proven(image.tags())))
@@ -54,9 +51,7 @@ public final class ManagedImages implements ImageTarget {
         return get(image)
                 .map(found -> new Kept(
                         Json.object().put("id", found.id()),
-                        found.hyperVGeneration() == null
-                                ? ""
-                                : found.hyperVGeneration().toString(),
+                        Objects.toString(found.hyperVGeneration(), ""),
                         found.tags() == null ? Map.of() : found.tags()));
     }
 
@@ -87,10 +82,7 @@ public final class ManagedImages implements ImageTarget {
 
     @Override
     public void delete(String image) {
-        boolean ours = get(image)
-                .filter(found -> found.tags() != null && found.tags().containsKey(Tags.IMAGE))
-                .isPresent();
-        if (ours) {
+        if (get(image).filter(found -> Tags.areOfImage(found.tags())).isPresent()) {
             arm.delete(
                     "delete image " + image, () -> clients.compute().getImages().beginDelete(group, image));
         }

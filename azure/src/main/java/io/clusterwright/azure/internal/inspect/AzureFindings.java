@@ -1,6 +1,5 @@
 package io.clusterwright.azure.internal.inspect;
 
-import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
@@ -108,9 +107,5 @@ public final class AzureFindings implements RuleSet {
                 ALL_OR_NONE,
                 SPECIALIZED,
                 NO_SPECIALIZED_SET);
-    }
-
-    static Finding of(FindingKind kind, String path, String message) {
-        return new Finding(kind.code(), kind.severity(), path, message, kind.remedy());
     }
 }

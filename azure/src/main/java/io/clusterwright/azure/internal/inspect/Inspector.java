@@ -1,8 +1,7 @@
 package io.clusterwright.azure.internal.inspect;
 
 import com.azure.resourcemanager.compute.fluent.models.ResourceSkuInner;
-import com.azure.resourcemanager.network.fluent.models.SubnetInner;
-import com.azure.resourcemanager.network.fluent.models.VirtualNetworkInner;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -13,7 +12,6 @@ import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
@@ -24,9 +22,11 @@ import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the facts of a subscription that a plan needs. A check for which the caller lacks a right is <em>not checked</em>; an endpoint
@@ -42,6 +42,7 @@ public final class Inspector {
     private final Sizes sizes;
     private final List<AddressRange> callers;
     private final boolean privateAddresses;
+    private final Names names;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> notChecked = new ArrayList<>();
     private final List<QuotaUse> quota = new ArrayList<>();
@@ -58,6 +59,7 @@ public final class Inspector {
         this.clients = clients;
         this.arm = clients.arm();
         this.spec = spec;
+        this.names = new Names(clients.subscription(), spec);
         this.images = images;
         this.sizes = sizes;
         this.callers = callers;
@@ -97,7 +99,7 @@ public final class Inspector {
                         "hpcPack.scenario",
                         "machines are made without HPC Pack; " + pack.scenario()
                                 + " has separate files, which render writes"));
-        if (new Names(clients.subscription(), spec).hasScaleSet()) {
+        if (names.hasScaleSet()) {
             say(
                     AzureFindings.NO_WINDOWS,
                     "placement.kind",
@@ -108,7 +110,6 @@ public final class Inspector {
 
     private void waysIn() {
         SshAccess.External external = spec.network().ssh().external();
-        Names names = new Names(clients.subscription(), spec);
         if (external != SshAccess.External.NONE && names.hasScaleSet() && !names.portRange()) {
             say(
                     AzureFindings.ALL_OR_NONE,
@@ -133,12 +134,11 @@ public final class Inspector {
                         () -> clients.resources().getProviders().get(service))
                 .registrationState();
         if (!"Registered".equalsIgnoreCase(state)) {
-            findings.add(new Finding(
-                    AzureFindings.NOT_REGISTERED.code(),
-                    AzureFindings.NOT_REGISTERED.severity(),
+            say(
+                    AzureFindings.NOT_REGISTERED,
                     "",
                     service + " is " + state + " in subscription " + clients.subscription(),
-                    "run: az provider register --namespace " + service + " --wait"));
+                    "run: az provider register --namespace " + service + " --wait");
         }
     }
 
@@ -149,7 +149,7 @@ public final class Inspector {
             fingerprint = image.fingerprint();
             if (image.specialized()) {
                 say(AzureFindings.SPECIALIZED, "image.base", spec.image().base() + " is of the state Specialized");
-                if (!spec.image().capture() && new Names(clients.subscription(), spec).hasScaleSet()) {
+                if (!spec.image().capture() && names.hasScaleSet()) {
                     say(
                             AzureFindings.NO_SPECIALIZED_SET,
                             "placement.kind",
@@ -196,46 +196,34 @@ public final class Inspector {
     }
 
     private void quota() {
-        List<QuotaUse> read = arm.read("read the quotas of " + spec.requireRegion(), () -> {
-            List<QuotaUse> all = new ArrayList<>();
-            clients.compute()
-                    .getUsages()
-                    .list(spec.requireRegion())
-                    .forEach(usage -> all.add(new QuotaUse(usage.name().value(), usage.currentValue(), (int)
-                            Math.min(usage.limit(), Integer.MAX_VALUE))));
-            return all;
-        });
-        quota.addAll(read);
+        arm.list(
+                        "read the quotas of " + spec.requireRegion(),
+                        () -> clients.compute().getUsages().list(spec.requireRegion()))
+                .forEach(usage -> quota.add(new QuotaUse(
+                        usage.name().value(), usage.currentValue(), (int) Math.min(usage.limit(), Integer.MAX_VALUE))));
     }
 
     /** A group of that name that exists is used; what is in it must not have our names. */
     private void names() {
         String group = spec.resourceGroup();
-        if (arm.find(
-                        "look for resource group " + group,
-                        () -> clients.resources().getResourceGroups().get(group))
-                .isEmpty()) {
+        if (clients.find("look for resource group " + group, names.group()).isEmpty()) {
             return;
         }
-        Names names = new Names(clients.subscription(), spec);
-        List<ArmId> ours = new ArrayList<>();
-        spec.nodes().names().forEach(node -> ours.add(names.machine(node)));
-        ours.add(names.securityGroup());
+        Set<String> ours = new HashSet<>();
+        spec.nodes().names().forEach(node -> ours.add(names.machine(node).plain()));
+        ours.add(names.securityGroup().plain());
         if (!spec.network().existing()) {
-            ours.add(names.network());
+            ours.add(names.network().plain());
         }
-        List<String> taken = arm.read("list what is in " + group, () -> {
-            List<String> there = new ArrayList<>();
-            clients.resources().getResources().listByResourceGroup(group).forEach(one -> {
-                boolean other = !Tags.areOf(one.tags(), spec.name().value());
-                if (other
-                        && ours.stream()
-                                .anyMatch(id -> id.plain().equals(one.id().toLowerCase(Locale.ROOT)))) {
-                    there.add(one.name());
-                }
-            });
-            return there;
-        });
+        List<String> taken = arm
+                .list(
+                        "list what is in " + group,
+                        () -> clients.resources().getResources().listByResourceGroup(group))
+                .stream()
+                .filter(one -> !Tags.areOf(one.tags(), spec.name().value())
+                        && ours.contains(one.id().toLowerCase(Locale.ROOT)))
+                .map(one -> one.name())
+                .toList();
         if (!taken.isEmpty()) {
             say(AzureFindings.TAKEN, "resourceGroup", group + " has " + String.join(", ", taken) + " already");
         }
@@ -246,43 +234,39 @@ public final class Inspector {
             return;
         }
         String name = spec.network().name();
-        Optional<VirtualNetworkInner> found = arm.find(
-                "look for network " + name,
-                () -> clients.network().getVirtualNetworks().getByResourceGroup(spec.resourceGroup(), name));
+        Optional<JsonNode> found =
+                clients.find("look for network " + name, names.network()).map(Clients::properties);
         String subnet = spec.network().subnet().name();
-        List<SubnetInner> subnets = found.map(VirtualNetworkInner::subnets).orElse(List.of());
-        if (subnets.stream().noneMatch(one -> subnet.equals(one.name()))) {
+        List<String> subnets =
+                found.map(network -> Clients.names(network.path("subnets"))).orElse(List.of());
+        if (!subnets.contains(subnet)) {
             say(
                     AzureFindings.NO_NETWORK,
                     "network.subnet.name",
                     found.isEmpty()
                             ? spec.resourceGroup() + " has no network " + name
-                            : name + " has no subnet " + subnet + ", only "
-                                    + subnets.stream().map(SubnetInner::name).toList());
+                            : name + " has no subnet " + subnet + ", only " + subnets);
             return;
         }
         room(name, subnet);
     }
 
     private void room(String name, String subnet) {
-        arm.read("read the use of network " + name, () -> {
-            clients.network()
-                    .getVirtualNetworks()
-                    .listUsage(spec.resourceGroup(), name)
-                    .forEach(usage -> {
-                        double free = usage.limit() - usage.currentValue();
-                        if (usage.id() != null
-                                && usage.id().endsWith("/subnets/" + subnet)
-                                && free < spec.nodes().count() + 1) {
-                            say(
-                                    AzureFindings.NO_NETWORK,
-                                    "network.subnet",
-                                    subnet + " has " + (long) free + " free addresses, and "
-                                            + (spec.nodes().count() + 1) + " are needed");
-                        }
-                    });
-            return true;
-        });
+        arm.list(
+                        "read the use of network " + name,
+                        () -> clients.network().getVirtualNetworks().listUsage(spec.resourceGroup(), name))
+                .forEach(usage -> {
+                    double free = usage.limit() - usage.currentValue();
+                    if (usage.id() != null
+                            && usage.id().endsWith("/subnets/" + subnet)
+                            && free < spec.nodes().count() + 1) {
+                        say(
+                                AzureFindings.NO_NETWORK,
+                                "network.subnet",
+                                subnet + " has " + (long) free + " free addresses, and "
+                                        + (spec.nodes().count() + 1) + " are needed");
+                    }
+                });
     }
 
     private void check(String what, Runnable question) {
@@ -300,6 +284,10 @@ public final class Inspector {
     }
 
     private void say(FindingKind kind, String path, String message) {
-        findings.add(AzureFindings.of(kind, path, message));
+        say(kind, path, message, kind.remedy());
+    }
+
+    private void say(FindingKind kind, String path, String message, String remedy) {
+        findings.add(new Finding(kind.code(), kind.severity(), path, message, remedy));
     }
 }

@@ -68,18 +68,19 @@ public final class Sizes {
     }
 
     private Map<String, ResourceSkuInner> read(String region) {
-        return clients.arm().read("read the sizes of " + region, () -> {
-            Map<String, ResourceSkuInner> sizes = new LinkedHashMap<>();
-            clients.compute()
-                    .getResourceSkus()
-                    .list("location eq '" + region + "'", null, Context.NONE)
-                    .forEach(sku -> {
-                        if ("virtualMachines".equalsIgnoreCase(sku.resourceType()) && offered(sku, region)) {
-                            sizes.put(plain(sku.name()), sku);
-                        }
-                    });
-            return sizes;
-        });
+        Map<String, ResourceSkuInner> sizes = new LinkedHashMap<>();
+        clients.arm()
+                .list(
+                        "read the sizes of " + region,
+                        () -> clients.compute()
+                                .getResourceSkus()
+                                .list("location eq '" + region + "'", null, Context.NONE))
+                .forEach(sku -> {
+                    if ("virtualMachines".equalsIgnoreCase(sku.resourceType()) && offered(sku, region)) {
+                        sizes.put(plain(sku.name()), sku);
+                    }
+                });
+        return sizes;
     }
 
     /** Whether it is of this region; the filter is not obeyed everywhere. */

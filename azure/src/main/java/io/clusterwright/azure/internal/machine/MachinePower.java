@@ -65,15 +65,12 @@ public final class MachinePower {
                         () -> clients.compute().getVirtualMachines().beginStart(id.group(), id.name()));
     }
 
-    /** Stops a machine; a deallocated one costs nothing but its disk. */
-    public void stop(ArmId id, boolean deallocate) {
-        var all = clients.compute().getVirtualMachines();
+    /** Deallocates a machine, which then costs nothing but its disk. */
+    public void stop(ArmId id) {
         clients.arm()
                 .write(
                         "stop " + id.name(),
                         LIMIT,
-                        () -> deallocate
-                                ? all.beginDeallocate(id.group(), id.name())
-                                : all.beginPowerOff(id.group(), id.name()));
+                        () -> clients.compute().getVirtualMachines().beginDeallocate(id.group(), id.name()));
     }
 }

@@ -1,14 +1,11 @@
 package io.clusterwright.azure.internal.machine;
 
-import com.azure.resourcemanager.compute.fluent.models.VirtualMachineInner;
-import com.azure.resourcemanager.network.fluent.models.NetworkInterfaceInner;
-import com.azure.resourcemanager.network.fluent.models.PublicIpAddressInner;
+import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.arm.SdkBody;
 import io.clusterwright.azure.internal.cleanup.Remover;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
@@ -16,7 +13,7 @@ import io.clusterwright.azure.internal.inspect.Sizes;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
-import io.clusterwright.azure.internal.runcommand.GivenIdentity;
+import io.clusterwright.azure.internal.runcommand.RunCommands;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
@@ -50,7 +47,6 @@ public final class MachineProvisioner {
     private static final Duration START_LIMIT = Duration.ofMinutes(60);
 
     private final Clients clients;
-    private final ArmClient arm;
     private final ClusterSpec spec;
     private final Names names;
     private final BootImages images;
@@ -68,7 +64,6 @@ public final class MachineProvisioner {
             ResourceLog log,
             Consumer<MachineOutcome> outcome) {
         this.clients = clients;
-        this.arm = clients.arm();
         this.spec = spec;
         this.names = new Names(clients.subscription(), spec);
         this.images = images;
@@ -119,20 +114,17 @@ public final class MachineProvisioner {
 
     /** A machine or interface that is not this cluster's would be changed by the calls that create one of its name. */
     private Map<String, String> foreign() {
+        Map<String, String> others = new HashMap<>();
         String group = spec.resourceGroup();
-        return arm.find("list what is in " + group, () -> {
-                    Map<String, String> others = new HashMap<>();
-                    clients.resources()
-                            .getResources()
-                            .listByResourceGroup(group)
-                            .forEach(one -> {
-                                if (!Tags.areOf(one.tags(), spec.name().value())) {
-                                    others.put(one.id().toLowerCase(Locale.ROOT), one.id());
-                                }
-                            });
-                    return others;
-                })
-                .orElse(Map.of());
+        for (GenericResourceExpandedInner one : clients.arm()
+                .listIfAny(
+                        "list what is in " + group,
+                        () -> clients.resources().getResources().listByResourceGroup(group))) {
+            if (!Tags.areOf(one.tags(), spec.name().value())) {
+                others.put(one.id().toLowerCase(Locale.ROOT), one.id());
+            }
+        }
+        return others;
     }
 
     private void requireFree(MachineRequest request, Map<String, String> foreign) {
@@ -142,10 +134,8 @@ public final class MachineProvisioner {
             if (other != null) {
                 throw Errors.of(
                         Reason.CONFLICT,
-                        "",
                         "create " + id.name(),
-                        other + " exists and does not belong to cluster " + spec.name(),
-                        null);
+                        other + " exists and does not belong to cluster " + spec.name());
             }
         }
     }
@@ -156,23 +146,13 @@ public final class MachineProvisioner {
         ClusterResources.NodeValues node = names.node(request.name(), request.address());
         BootImage image = images.of(spec, request.image());
         if (node.publicAddress()) {
-            ArmId address = Names.address(id);
-            PublicIpAddressInner body = SdkBody.of(resources.address(node), PublicIpAddressInner::fromJson);
-            arm.write(
-                    "create address " + address.name(),
-                    NETWORK_LIMIT,
-                    () -> clients.network()
-                            .getPublicIpAddresses()
-                            .beginCreateOrUpdate(address.group(), address.name(), body));
+            clients.put("create address " + Names.address(id).name(), NETWORK_LIMIT, resources.address(node));
         }
-        ArmId nic = Names.nic(id);
         BooleanNode accelerated = BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), request.size()));
-        NetworkInterfaceInner nicBody =
-                SdkBody.of(resources.networkInterface(node, accelerated), NetworkInterfaceInner::fromJson);
-        arm.write(
-                "create interface " + nic.name(),
+        clients.put(
+                "create interface " + Names.nic(id).name(),
                 NETWORK_LIMIT,
-                () -> clients.network().getNetworkInterfaces().beginCreateOrUpdate(nic.group(), nic.name(), nicBody));
+                resources.networkInterface(node, accelerated));
         ClusterResources.MachineValues values = new ClusterResources.MachineValues(
                 ArmText.plain(request.size().name()),
                 image.reference(),
@@ -181,13 +161,9 @@ public final class MachineProvisioner {
                         : Optional.of(ClusterResources.system(request.bootstrap(), bootstrap)),
                 Optional.ofNullable(image.plan()),
                 accelerated);
-        VirtualMachineInner body = SdkBody.of(resources.machine(node, values), VirtualMachineInner::fromJson);
-        arm.write(
-                "create machine " + id.name(),
-                START_LIMIT,
-                () -> clients.compute().getVirtualMachines().beginCreateOrUpdate(id.group(), id.name(), body));
+        clients.put("create machine " + id.name(), START_LIMIT, resources.machine(node, values));
         if (image.specialized()) {
-            new GivenIdentity(clients).give(id, backend.identityScript(request.bootstrap()));
+            new RunCommands(clients).identify(id, backend.identityScript(request.bootstrap()));
         }
     }
 

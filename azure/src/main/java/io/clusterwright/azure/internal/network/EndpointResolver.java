@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
@@ -65,10 +66,8 @@ public final class EndpointResolver {
     private static AzureException noRule(Machine machine, ArmId balancer) {
         return Errors.of(
                 Reason.NOT_FOUND,
-                "",
                 "reach " + machine.name(),
-                "load balancer " + balancer.name() + " has no rule for it; create the cluster again",
-                null);
+                "load balancer " + balancer.name() + " has no rule for it; create the cluster again");
     }
 
     public void forget(String machine) {
@@ -80,38 +79,25 @@ public final class EndpointResolver {
     private Endpoint learn(ClusterName cluster, Machine machine) {
         ArmId id = ArmId.parse(machine.resource().name());
         ArmId nic = Names.nic(id);
-        var found = clients.arm()
-                .find(
-                        "look for " + nic.name(),
-                        () -> clients.network().getNetworkInterfaces().getByResourceGroup(nic.group(), nic.name()));
-        var configurations = found.map(one -> one.ipConfigurations()).orElse(null);
-        if (configurations == null || configurations.isEmpty()) {
-            return inside(machine);
-        }
-        var configuration = configurations.get(0);
-        if (configuration.publicIpAddress() != null) {
+        JsonNode configuration =
+                clients.properties("look for " + nic.name(), nic).at("/ipConfigurations/0/properties");
+        if (configuration.hasNonNull("publicIPAddress")) {
             return new Endpoint(address(Names.address(id)), Names.SSH);
         }
-        var rules = configuration.loadBalancerInboundNatRules();
-        if (rules == null || rules.isEmpty()) {
+        String rule = configuration.at("/loadBalancerInboundNatRules/0/id").asText();
+        if (rule.isEmpty()) {
             return inside(machine);
         }
-        String rule = rules.get(0).id();
         ArmId balancer = id.sibling(ArmId.LOAD_BALANCER, cluster + "-lb");
-        int port = clients
-                .arm()
-                .read(
-                        "read load balancer " + balancer.name(),
-                        () -> clients.network()
-                                .getLoadBalancers()
-                                .getByResourceGroup(balancer.group(), balancer.name()))
-                .inboundNatRules()
-                .stream()
-                .filter(one -> rule.endsWith("/" + one.name()))
-                .findFirst()
-                .map(one -> one.frontendPort())
-                .orElseThrow(() -> noRule(machine, balancer));
-        return new Endpoint(address(id.sibling(ArmId.ADDRESS, cluster + "-ip")), port);
+        for (JsonNode one : clients.properties("read load balancer " + balancer.name(), balancer)
+                .path("inboundNatRules")) {
+            if (rule.endsWith("/" + one.path("name").asText())) {
+                return new Endpoint(
+                        address(id.sibling(ArmId.ADDRESS, cluster + "-ip")),
+                        one.at("/properties/frontendPort").asInt());
+            }
+        }
+        throw noRule(machine, balancer);
     }
 
     private String address(ArmId id) {
@@ -119,13 +105,11 @@ public final class EndpointResolver {
     }
 
     private String readAddress(ArmId id) {
-        String address = clients.arm()
-                .read(
-                        "read address " + id.name(),
-                        () -> clients.network().getPublicIpAddresses().getByResourceGroup(id.group(), id.name()))
-                .ipAddress();
-        if (address == null) {
-            throw Errors.of(Reason.NOT_FOUND, "", "reach " + id.name(), "Azure has given it no address yet", null);
+        String address = clients.properties("read address " + id.name(), id)
+                .path("ipAddress")
+                .asText();
+        if (address.isEmpty()) {
+            throw Errors.of(Reason.NOT_FOUND, "reach " + id.name(), "Azure has given it no address yet");
         }
         return address;
     }

@@ -1,20 +1,14 @@
 package io.clusterwright.azure.internal.network;
 
-import com.azure.core.management.SubResource;
-import com.azure.resourcemanager.network.fluent.models.BackendAddressPoolInner;
-import com.azure.resourcemanager.network.fluent.models.LoadBalancerInner;
-import com.azure.resourcemanager.network.models.LoadBalancerBackendAddress;
-import com.azure.resourcemanager.network.models.NatRulePortMapping;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.type.Ipv4Address;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * By which port of a load balancer each instance of a scale set answers SSH. Azure gives an instance one of the range of its rule.
@@ -25,49 +19,31 @@ import org.jspecify.annotations.Nullable;
 public record InstancePorts(boolean isOpen, Map<String, Integer> ports) {
     public static final InstancePorts NONE = new InstancePorts(false, Map.of());
 
-    /** Copies the map. */
-    public InstancePorts {
-        ports = Map.copyOf(ports);
-    }
-
     /** What the load balancer says now, read in one go; {@link #NONE} where there is none. */
     static InstancePorts read(Clients clients, ArmId balancer) {
-        return clients.arm()
-                .find(
-                        "look for load balancer " + balancer.name(),
-                        () -> clients.network()
-                                .getLoadBalancers()
-                                .getByResourceGroup(balancer.group(), balancer.name()))
-                .map(InstancePorts::of)
-                .orElse(NONE);
-    }
-
-    private static InstancePorts of(LoadBalancerInner balancer) {
         Map<String, Integer> ports = new HashMap<>();
         boolean open = false;
-        for (BackendAddressPoolInner pool : orEmpty(balancer.backendAddressPools())) {
-            open |= Names.POOL.equals(pool.name());
-            for (LoadBalancerBackendAddress address : orEmpty(pool.loadBalancerBackendAddresses())) {
-                orEmpty(address.inboundNatRulesPortMapping()).stream()
-                        .filter(mapping -> Names.PORT_RANGE.equals(mapping.inboundNatRuleName()))
-                        .map(NatRulePortMapping::frontendPort)
-                        .findFirst()
-                        .ifPresent(port -> ports.put(key(address), port));
+        for (JsonNode pool : clients.properties("look for load balancer " + balancer.name(), balancer)
+                .path("backendAddressPools")) {
+            open |= Names.POOL.equals(pool.path("name").asText());
+            for (JsonNode address : pool.at("/properties/loadBalancerBackendAddresses")) {
+                for (JsonNode mapping : address.at("/properties/inboundNatRulesPortMapping")) {
+                    if (Names.PORT_RANGE.equals(
+                            mapping.path("inboundNatRuleName").asText())) {
+                        ports.put(
+                                key(address.path("properties")),
+                                mapping.path("frontendPort").asInt());
+                    }
+                }
             }
         }
         return new InstancePorts(open, ports);
     }
 
-    private static String key(LoadBalancerBackendAddress address) {
-        SubResource configuration = address.networkInterfaceIpConfiguration();
-        return Optional.ofNullable(configuration)
-                .flatMap(one -> InstanceId.find(one.id()))
+    private static String key(JsonNode address) {
+        return InstanceId.find(address.at("/networkInterfaceIPConfiguration/id").asText())
                 .map(InstanceId::instance)
-                .orElseGet(() -> String.valueOf(address.ipAddress()));
-    }
-
-    private static <T> List<T> orEmpty(@Nullable List<T> list) {
-        return list == null ? List.of() : list;
+                .orElseGet(() -> address.path("ipAddress").asText());
     }
 
     public Optional<Integer> of(String instance, Ipv4Address address) {

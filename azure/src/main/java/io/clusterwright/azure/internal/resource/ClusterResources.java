@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.resource;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,12 +17,15 @@ import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.NodeGroup.SpotSpec;
 import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SecretReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -35,15 +39,21 @@ public final class ClusterResources {
     private final Names names;
     private final ArmScope scope;
     private final Function<Optional<ArmText>, JsonNode> tags;
+    private final Function<ExtensionSpec, JsonNode> secrets;
     private final NetworkResources networks;
     private final ComputeResources computing;
 
     private ClusterResources(
-            ClusterSpec spec, Names names, ArmScope scope, Function<Optional<ArmText>, JsonNode> tags) {
+            ClusterSpec spec,
+            Names names,
+            ArmScope scope,
+            Function<Optional<ArmText>, JsonNode> tags,
+            Function<ExtensionSpec, JsonNode> secrets) {
         this.spec = spec;
         this.names = names;
         this.scope = scope;
         this.tags = tags;
+        this.secrets = secrets;
         this.networks = new NetworkResources(scope);
         this.computing = new ComputeResources(scope);
     }
@@ -55,10 +65,14 @@ public final class ClusterResources {
                 new Names(subscription, spec),
                 ArmScope.group(subscription, spec.resourceGroup(), spec.requireRegion()),
                 node -> Json.MAPPER.valueToTree(
-                        node.map(name -> Tags.of(spec, name.toString())).orElseGet(() -> Tags.of(spec))));
+                        node.map(name -> Tags.of(spec, name.toString())).orElseGet(() -> Tags.of(spec))),
+                extension -> secret(extension, spec));
     }
 
-    /** Resources for a template; the tags of all are its variable {@code tags}. */
+    /**
+     * Resources for a template; the tags of all are its variable {@code tags}, and the protected settings of extensions its
+     * {@linkplain #secretParameter parameters}.
+     */
     public static ClusterResources template(ClusterSpec spec) {
         return new ClusterResources(
                 spec,
@@ -67,7 +81,30 @@ public final class ClusterResources {
                 node -> ArmText.expression(node.map(name -> "union(variables('tags'), createObject('" + Tags.NODE
                                         + "', " + name.operand() + "))")
                                 .orElse("variables('tags')"))
-                        .json());
+                        .json(),
+                extension -> ArmText.parameter(secretParameter(extension)).json());
+    }
+
+    /** The parameter of a template that holds the protected settings of an extension. */
+    public static String secretParameter(ExtensionSpec extension) {
+        String plain = extensionName(extension).replaceAll("[^A-Za-z0-9]", "");
+        return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1) + "ProtectedSettings";
+    }
+
+    /** The protected settings that a complete extension refers to. */
+    private static JsonNode secret(ExtensionSpec extension, ClusterSpec spec) {
+        SecretReference reference = extension.protectedSettings().orElseThrow();
+        String text = reference.resolve(System.getenv(), spec.baseFolder()).reveal();
+        try {
+            if (Json.MAPPER.readTree(text) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JsonProcessingException e) {
+            // Not as a cause: it may quote the secret.
+        }
+        throw new ClusterwrightException("protected settings of extension " + extensionName(extension)
+                + ": the content of " + reference
+                + " is not a JSON object; write {\"commandToExecute\": \"...\"} or as the extension asks");
     }
 
     /**
@@ -213,19 +250,14 @@ public final class ClusterResources {
     }
 
     /**
-     * The scale set with all nodes as its instances.
+     * The scale set with all nodes as its instances; each extension is installed after the one before it.
      *
      * @param values those that all instances have in common
      * @param computerNamePrefix the start of the instances' first host names
      * @param publicAddresses whether each instance has its own public address
-     * @param extensions each is installed after the one before it
      */
     public ArmResource scaleSet(
-            MachineValues values,
-            String computerNamePrefix,
-            JsonNode capacity,
-            boolean publicAddresses,
-            List<InstanceExtension> extensions) {
+            MachineValues values, String computerNamePrefix, JsonNode capacity, boolean publicAddresses) {
         ObjectNode profile = Json.object();
         spot(profile);
         profile.set("storageProfile", ComputeResources.storage(values.image()));
@@ -266,24 +298,23 @@ public final class ClusterResources {
                             ArmText.plain(Names.POOL)));
         }
         String before = "";
-        for (InstanceExtension extension : extensions) {
+        for (ExtensionSpec extension : spec.extensions()) {
+            String name = extensionName(extension);
+            ObjectNode properties = extensionProperties(extension);
             if (!before.isEmpty()) {
-                extension.properties().putArray("provisionAfterExtensions").add(before);
+                properties.putArray("provisionAfterExtensions").add(before);
             }
             profile.withObject("/extensionProfile")
                     .withArray("/extensions")
                     .addObject()
-                    .put("name", extension.name())
-                    .set("properties", extension.properties());
-            before = extension.name();
+                    .put("name", name)
+                    .set("properties", properties);
+            before = name;
         }
         return tagged(set);
     }
 
-    /** An extension of the instances of a scale set. */
-    public record InstanceExtension(String name, ObjectNode properties) {}
-
-    /** An extension of a machine, without its protected settings. */
+    /** An extension of a machine. */
     public ArmResource extension(ArmText machine, ExtensionSpec extension) {
         return tagged(computing.extension(machine, extensionName(extension), extensionProperties(extension)));
     }
@@ -308,8 +339,7 @@ public final class ClusterResources {
         return complete.name().or(complete::type).orElseThrow();
     }
 
-    /** The properties of an extension, without its protected settings. */
-    public ObjectNode extensionProperties(ExtensionSpec extension) {
+    private ObjectNode extensionProperties(ExtensionSpec extension) {
         ExtensionSpec complete = Extensions.standard().complete(extension);
         ObjectNode properties = ComputeResources.extensionProperties(
                 complete.publisher().orElseThrow(),
@@ -322,6 +352,9 @@ public final class ClusterResources {
                                 "2.1")));
         if (!complete.settings().isEmpty()) {
             properties.set("settings", scope.literal(Json.MAPPER.valueToTree(complete.settings())));
+        }
+        if (complete.protectedSettings().isPresent()) {
+            properties.set("protectedSettings", secrets.apply(complete));
         }
         return properties;
     }

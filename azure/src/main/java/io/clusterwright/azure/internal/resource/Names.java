@@ -79,10 +79,6 @@ public final class Names {
         return group.sibling(ArmId.NETWORK, spec.network().name());
     }
 
-    public String subnet() {
-        return network() + "/subnets/" + spec.network().subnet().name();
-    }
-
     public ArmId address() {
         return group.sibling(ArmId.ADDRESS, spec.name() + "-ip");
     }
@@ -154,11 +150,6 @@ public final class Names {
         return hasScaleSet() && sharedAddress() && spec.network().ssh().external() == SshAccess.External.ALL;
     }
 
-    /** The pool whose members the range of ports leads to. */
-    public String pool() {
-        return loadBalancer() + "/backendAddressPools/" + POOL;
-    }
-
     /** Whether this node has its own public address. */
     public boolean ownAddress(NodeName node) {
         return !sharedAddress() && exposed().contains(place(node));
@@ -167,7 +158,7 @@ public final class Names {
     /** The nodes that answer SSH from outside; the template is one while it exists, for it must be customised. */
     List<NodeName> exposed() {
         List<NodeName> nodes = spec.nodes().names();
-        NodeName template = template();
+        NodeName template = spec.templateName();
         return switch (spec.network().ssh().external()) {
             case NONE -> List.of();
             case HEAD -> List.of(nodes.get(0), template);
@@ -179,18 +170,14 @@ public final class Names {
         };
     }
 
-    NodeName template() {
-        return spec.templateName();
-    }
-
     /** Whether this machine is none of the cluster's nodes: the template, or the one that tests its image and has its place. */
     public boolean servesImage(NodeName machine) {
-        return place(machine).equals(template());
+        return place(machine).equals(spec.templateName());
     }
 
     /** As whom a machine is reached from outside. */
     private NodeName place(NodeName machine) {
-        return machine.equals(spec.bootTestName()) ? template() : machine;
+        return machine.equals(spec.bootTestName()) ? spec.templateName() : machine;
     }
 
     /** The rule of the load balancer that leads to this machine; nothing when none does. */

@@ -44,6 +44,11 @@ public final class Tags {
         return tags;
     }
 
+    /** Whether these are the tags of an image that this library captured. */
+    public static boolean areOfImage(@Nullable Map<String, String> tags) {
+        return tags != null && tags.containsKey(IMAGE);
+    }
+
     /** When an image with these tags was captured; the epoch where they do not say. */
     public static Instant created(@Nullable Map<String, String> tags) {
         try {

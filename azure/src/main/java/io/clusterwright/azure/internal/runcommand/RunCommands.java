@@ -8,27 +8,33 @@ import com.azure.resourcemanager.compute.models.RunCommandInput;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.Clients;
+import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.ScriptChannel;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.core.type.Secret;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
  * Scripts by the action Run Command. A machine takes one at a time: those of this object wait for each other, and for those of others by
  * asking again. Source: Microsoft, "Run scripts in your VM by using action Run Commands".
  */
 public final class RunCommands {
+    private static final Duration IDENTITY_LIMIT = Duration.ofMinutes(30);
     private static final int ANSWER_BYTES = 4096;
 
     /** Not published for this action; the limit of the Custom Script extension for Linux, by which it is carried out, less the rest. */
@@ -50,6 +56,52 @@ public final class RunCommands {
 
     public ScriptChannel on(Machine machine) {
         return new Relay(machine.name(), machine.resource().name());
+    }
+
+    /**
+     * Gives a machine of a specialised image its own name, host key and log-in account. Azure gives such a machine nothing ({@code
+     * osProfile} is refused, and with it keys and custom data), so that a script does it, which the machine's agent runs before anybody
+     * has logged in.
+     *
+     * @param script of a {@link NodeBackend}; it holds the private host key
+     */
+    public void identify(ArmId machine, Secret script) {
+        String what = "give " + machine.name() + " its identity";
+        RunCommandInput command = command("RunShellScript", script.reveal());
+        RunCommandResultInner result =
+                clients.arm().ask(what, IDENTITY_LIMIT, () -> begin(machine.toString(), command));
+        String answer = statuses(result).stream()
+                .map(status -> String.valueOf(status.message()))
+                .collect(Collectors.joining("\n"));
+        if (answer.contains(NodeBackend.IDENTITY_RESTART)) {
+            clients.arm()
+                    .write(
+                            "restart " + machine.name(),
+                            IDENTITY_LIMIT,
+                            () -> clients.compute().getVirtualMachines().beginRestart(machine.group(), machine.name()));
+        } else if (!answer.contains(NodeBackend.IDENTITY_GIVEN)) {
+            throw Errors.of(
+                    Reason.PROVISIONING,
+                    what,
+                    "its specialised image did not run the script to its end: " + answer.strip());
+        }
+    }
+
+    private static RunCommandInput command(String id, String script) {
+        return new RunCommandInput().withCommandId(id).withScript(script.lines().toList());
+    }
+
+    private SyncPoller<PollResult<RunCommandResultInner>, RunCommandResultInner> begin(
+            String id, RunCommandInput command) {
+        Optional<InstanceId> instance = InstanceId.find(id);
+        if (instance.isPresent()) {
+            ArmId set = instance.get().set();
+            return clients.compute()
+                    .getVirtualMachineScaleSetVMs()
+                    .beginRunCommand(set.group(), set.name(), instance.get().instance(), command);
+        }
+        ArmId machine = ArmId.parse(id);
+        return clients.compute().getVirtualMachines().beginRunCommand(machine.group(), machine.name(), command);
     }
 
     private final class Relay implements ScriptChannel {
@@ -89,13 +141,12 @@ public final class RunCommands {
         }
 
         private RunCommandResultInner send(Script script, Deadline end, Duration limit) {
-            RunCommandInput input = new RunCommandInput()
-                    .withCommandId(script.language() == Language.POWERSHELL ? "RunPowerShellScript" : "RunShellScript")
-                    .withScript(script.text().lines().toList());
+            RunCommandInput input = command(
+                    script.language() == Language.POWERSHELL ? "RunPowerShellScript" : "RunShellScript", script.text());
             String what = "run a script on " + node;
             while (true) {
                 try {
-                    return clients.arm().ask(what, limit, () -> begin(input));
+                    return clients.arm().ask(what, limit, () -> begin(id, input));
                 } catch (AzureException e) {
                     // Nothing was begun: another script runs, such as another client's.
                     boolean busy = e.reason() == Reason.CONFLICT && e.code().equalsIgnoreCase("Conflict");
@@ -107,20 +158,8 @@ public final class RunCommands {
             }
         }
 
-        private SyncPoller<PollResult<RunCommandResultInner>, RunCommandResultInner> begin(RunCommandInput input) {
-            Optional<InstanceId> instance = InstanceId.find(id);
-            if (instance.isPresent()) {
-                ArmId set = instance.get().set();
-                return clients.compute()
-                        .getVirtualMachineScaleSetVMs()
-                        .beginRunCommand(set.group(), set.name(), instance.get().instance(), input);
-            }
-            ArmId machine = ArmId.parse(id);
-            return clients.compute().getVirtualMachines().beginRunCommand(machine.group(), machine.name(), input);
-        }
-
         private RuntimeException unreachable(AzureException e, Duration limit) {
-            boolean silent = NOT_NOW.contains(e.code().toLowerCase(java.util.Locale.ROOT))
+            boolean silent = NOT_NOW.contains(e.code().toLowerCase(Locale.ROOT))
                     || e.reason() == Reason.TIMEOUT
                     || e.reason() == Reason.NOT_FOUND
                     || e.reason() == Reason.EXTENSION
@@ -138,7 +177,7 @@ public final class RunCommands {
 
     /** Windows answers with a status for each stream, Linux with one for both. */
     private static ScriptChannel.Answer answer(ScriptChannel.Language language, RunCommandResultInner result) {
-        List<InstanceViewStatus> statuses = result.value() == null ? List.of() : result.value();
+        List<InstanceViewStatus> statuses = statuses(result);
         if (language == ScriptChannel.Language.POWERSHELL) {
             return new ScriptChannel.Answer(message(statuses, "StdOut"), message(statuses, "StdErr"));
         }
@@ -150,6 +189,10 @@ public final class RunCommands {
         }
         return new ScriptChannel.Answer(
                 text.substring(output + OUTPUT.length(), errors), text.substring(errors + ERRORS.length()));
+    }
+
+    private static List<InstanceViewStatus> statuses(RunCommandResultInner result) {
+        return result.value() == null ? List.of() : result.value();
     }
 
     private static String message(List<InstanceViewStatus> statuses, String stream) {

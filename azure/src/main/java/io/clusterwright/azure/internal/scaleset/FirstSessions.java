@@ -2,13 +2,14 @@ package io.clusterwright.azure.internal.scaleset;
 
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Errors;
-import io.clusterwright.azure.internal.network.TransportFactory;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Backoff;
 import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
@@ -36,21 +37,16 @@ public final class FirstSessions {
     private final NodeBackend backend;
     private final SshKeyPair login;
     private final SshKeyPair host;
-    private final Duration deadline;
-    private final TransportFactory reach;
+    private final MachineProvider provider;
+    private final ClusterSpec spec;
 
-    /**
-     * With new keys.
-     *
-     * @param deadline how long a node may take until its first answer
-     * @param reach how nodes are reached
-     */
-    FirstSessions(NodeBackend backend, Duration deadline, TransportFactory reach) {
+    /** With new keys, to nodes that this provider leads to and that answer within the deadline of the description. */
+    FirstSessions(NodeBackend backend, MachineProvider provider, ClusterSpec spec) {
         this.backend = backend;
         this.login = backend.newKeyPair("clusterwright-first-session");
         this.host = backend.newKeyPair("clusterwright-first-session");
-        this.deadline = deadline;
-        this.reach = reach;
+        this.provider = provider;
+        this.spec = spec;
     }
 
     /** What all nodes are given: that of one of them, with the common host key, and one more key that may log in. */
@@ -64,7 +60,7 @@ public final class FirstSessions {
     Result identify(Map<Machine, MachineRequest> nodes) {
         Map<Machine, ClusterwrightException> failed = new ConcurrentHashMap<>();
         Map<Machine, Boolean> restarts = new ConcurrentHashMap<>();
-        try (NodeTransport transport = reach.open(backend)) {
+        try (NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
             List<Runnable> sessions = new ArrayList<>();
             nodes.forEach((machine, request) -> sessions.add(() -> {
                 try {
@@ -84,13 +80,13 @@ public final class FirstSessions {
     private boolean identify(NodeTransport transport, Machine machine, Bootstrap own) {
         NodeTransport.Target target = new NodeTransport.Target(
                 machine.name(),
-                () -> reach.endpoint().apply(machine),
+                () -> provider.endpoint(spec.name(), machine),
                 own.loginUser(),
                 login,
                 host.publicKey(),
                 DIAL,
-                () -> reach.relay().apply(machine));
-        Deadline end = Deadline.in("deadline of the node", deadline);
+                () -> provider.relay(spec.name(), machine));
+        Deadline end = Deadline.in("deadline of the node", spec.nodes().deadline());
         Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         while (true) {
             try (NodeSession session = transport.connect(target)) {
@@ -99,7 +95,8 @@ public final class FirstSessions {
                 if (end.passed()) {
                     throw new NodeUnreachableException(
                             machine.name(),
-                            machine.name() + " did not answer its first session within " + deadline.toSeconds()
+                            machine.name() + " did not answer its first session within "
+                                    + spec.nodes().deadline().toSeconds()
                                     + " s (nodes.deadline); last: " + e.getMessage(),
                             e);
                 }

@@ -1,7 +1,7 @@
 package io.clusterwright.azure.internal.scaleset;
 
-import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
+import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -13,11 +13,9 @@ import io.clusterwright.azure.internal.arm.InstanceId;
 import io.clusterwright.azure.internal.image.BootImages;
 import io.clusterwright.azure.internal.image.BootImages.BootImage;
 import io.clusterwright.azure.internal.inspect.Sizes;
-import io.clusterwright.azure.internal.machine.ExtensionProvisioner;
 import io.clusterwright.azure.internal.machine.MachineProvisioner;
 import io.clusterwright.azure.internal.network.EndpointResolver;
 import io.clusterwright.azure.internal.network.InstancePorts;
-import io.clusterwright.azure.internal.network.TransportFactory;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
@@ -28,6 +26,7 @@ import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
@@ -61,7 +60,7 @@ public final class ScaleSetProvisioner {
     private final BootImages images;
     private final Sizes sizes;
     private final ResourceLog log;
-    private final TransportFactory reach;
+    private final MachineProvider provider;
     private final EndpointResolver endpoints;
     private final NodeBackend backend;
     private final Map<NodeName, String> claims = new LinkedHashMap<>();
@@ -76,7 +75,7 @@ public final class ScaleSetProvisioner {
             Sizes sizes,
             NodeBackend backend,
             ResourceLog log,
-            TransportFactory reach,
+            MachineProvider provider,
             EndpointResolver endpoints) {
         this.clients = clients;
         this.sets = sets;
@@ -86,7 +85,7 @@ public final class ScaleSetProvisioner {
         this.images = images;
         this.sizes = sizes;
         this.log = log;
-        this.reach = reach;
+        this.provider = provider;
         this.endpoints = endpoints;
         this.backend = backend;
     }
@@ -109,7 +108,7 @@ public final class ScaleSetProvisioner {
     }
 
     private void make(List<MachineRequest> requests) {
-        Optional<VirtualMachineScaleSetInner> before = sets.find(set);
+        Optional<GenericResourceInner> before = sets.find(set);
         if (before.isPresent()) {
             keep(before.get(), requests);
         } else {
@@ -134,14 +133,12 @@ public final class ScaleSetProvisioner {
     }
 
     /** Learns which instances are nodes that stay; all others never got an identity, or are made again now. */
-    private void keep(VirtualMachineScaleSetInner before, List<MachineRequest> requests) {
+    private void keep(GenericResourceInner before, List<MachineRequest> requests) {
         if (!Tags.areOf(before.tags(), spec.name().value())) {
             throw Errors.of(
                     Reason.CONFLICT,
-                    "",
                     "create nodes in " + set.name(),
-                    set + " exists and does not belong to cluster " + spec.name(),
-                    null);
+                    set + " exists and does not belong to cluster " + spec.name());
         }
         claims.putAll(InstanceAssignments.read(before.tags()));
         requests.forEach(request -> claims.remove(request.name()));
@@ -161,7 +158,7 @@ public final class ScaleSetProvisioner {
      */
     private boolean grow(Map<NodeName, MachineRequest> missing, boolean announce) {
         MachineRequest like = missing.values().iterator().next();
-        FirstSessions first = new FirstSessions(backend, spec.nodes().deadline(), reach);
+        FirstSessions first = new FirstSessions(backend, provider, spec);
         var common = first.common(new NodeName(spec.name().value()), like);
         BootImage image = images.of(spec, like.image());
         ArmResource body = ClusterResources.requests(clients.subscription(), spec)
@@ -174,8 +171,7 @@ public final class ScaleSetProvisioner {
                                 BooleanNode.valueOf(sizes.accelerated(spec.requireRegion(), like.size()))),
                         spec.name().value(),
                         IntNode.valueOf(claims.size() + missing.size()),
-                        false,
-                        new ExtensionProvisioner(clients, spec).ofInstances())
+                        false)
                 .tags(Json.MAPPER.<JsonNode>valueToTree(tags()));
         AzureException failure = null;
         try {
@@ -232,8 +228,8 @@ public final class ScaleSetProvisioner {
                 broken.add(instance.instanceId());
                 fail(
                         request.name(),
-                        wrong.orElseGet(() -> Errors.of(
-                                Reason.OTHER, "", "create " + request.name(), "its instance has no address", null)));
+                        wrong.orElseGet(() ->
+                                Errors.of(Reason.OTHER, "create " + request.name(), "its instance has no address")));
             } else {
                 candidates.put(MachineProvisioner.machine(request, address, resource(instance.instanceId())), request);
             }
@@ -242,12 +238,7 @@ public final class ScaleSetProvisioner {
                 request.name(),
                 failure != null
                         ? failure
-                        : Errors.of(
-                                Reason.CAPACITY,
-                                "",
-                                "create " + request.name(),
-                                "Azure made no instance for it",
-                                null)));
+                        : Errors.of(Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
         FirstSessions.Result sessions = first.identify(candidates);
         sessions.failed().forEach((machine, cause) -> {
             broken.add(instance(machine));

@@ -1,16 +1,15 @@
 package io.clusterwright.azure.internal.scaleset;
 
 import com.azure.core.util.Context;
-import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetInner;
 import com.azure.resourcemanager.compute.fluent.models.VirtualMachineScaleSetVMInner;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
+import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.azure.internal.arm.InstanceId;
-import io.clusterwright.azure.internal.arm.SdkBody;
 import io.clusterwright.azure.internal.machine.MachinePower;
 import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.MachineState;
@@ -19,7 +18,6 @@ import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -68,13 +66,7 @@ public final class ScaleSets {
 
     /** Creates a scale set, or grows one to the capacity of the resource; returns when all new instances have started or failed. */
     void create(ArmId set, ArmResource resource, int instances) {
-        VirtualMachineScaleSetInner body = SdkBody.of(resource, VirtualMachineScaleSetInner::fromJson);
-        arm.write(
-                "create " + instances + " instances of " + set.name(),
-                CREATE_LIMIT,
-                () -> clients.compute()
-                        .getVirtualMachineScaleSets()
-                        .beginCreateOrUpdate(set.group(), set.name(), body));
+        clients.put("create " + instances + " instances of " + set.name(), CREATE_LIMIT, resource);
     }
 
     /** Records the assignment of nodes to instances in the set's tags. */
@@ -89,48 +81,43 @@ public final class ScaleSets {
 
     /** Deletes a set without nodes. */
     void delete(ArmId set) {
-        arm.delete(
-                "delete scale set " + set.name(),
-                () -> clients.compute().getVirtualMachineScaleSets().beginDelete(set.group(), set.name()));
+        clients.delete("delete scale set " + set.name(), set);
     }
 
-    Optional<VirtualMachineScaleSetInner> find(ArmId set) {
-        return arm.find(
-                "look for scale set " + set.name(),
-                () -> clients.compute().getVirtualMachineScaleSets().getByResourceGroup(set.group(), set.name()));
+    Optional<GenericResourceInner> find(ArmId set) {
+        return clients.find("look for scale set " + set.name(), set);
     }
 
     /** The instances with their state, in the order of their making. */
     public List<VirtualMachineScaleSetVMInner> instances(ArmId set) {
-        return arm.read("list the instances of " + set.name(), () -> {
-            List<VirtualMachineScaleSetVMInner> all = new ArrayList<>();
-            clients.compute()
-                    .getVirtualMachineScaleSetVMs()
-                    .list(set.group(), set.name(), null, null, "instanceView", Context.NONE)
-                    .forEach(all::add);
-            all.sort(Comparator.comparing((VirtualMachineScaleSetVMInner each) ->
-                            each.instanceId().length())
-                    .thenComparing(VirtualMachineScaleSetVMInner::instanceId));
-            return all;
-        });
+        return arm
+                .list(
+                        "list the instances of " + set.name(),
+                        () -> clients.compute()
+                                .getVirtualMachineScaleSetVMs()
+                                .list(set.group(), set.name(), null, null, "instanceView", Context.NONE))
+                .stream()
+                .sorted(Comparator.comparing((VirtualMachineScaleSetVMInner each) ->
+                                each.instanceId().length())
+                        .thenComparing(VirtualMachineScaleSetVMInner::instanceId))
+                .toList();
     }
 
     /** The private addresses by instance, read in one go. */
     Map<String, Ipv4Address> addresses(ArmId set) {
-        return arm.read("list the interfaces of " + set.name(), () -> {
-            Map<String, Ipv4Address> addresses = new HashMap<>();
-            clients.network()
-                    .getNetworkInterfaces()
-                    .listVirtualMachineScaleSetNetworkInterfaces(set.group(), set.name())
-                    .forEach(nic -> InstanceId.find(nic.id())
-                            .ifPresent(instance -> nic.ipConfigurations().stream()
-                                    .map(configuration -> configuration.privateIpAddress())
-                                    .filter(address -> address != null)
-                                    .findFirst()
-                                    .ifPresent(address ->
-                                            addresses.put(instance.instance(), Ipv4Address.parse(address)))));
-            return addresses;
-        });
+        Map<String, Ipv4Address> addresses = new HashMap<>();
+        arm.list(
+                        "list the interfaces of " + set.name(),
+                        () -> clients.network()
+                                .getNetworkInterfaces()
+                                .listVirtualMachineScaleSetNetworkInterfaces(set.group(), set.name()))
+                .forEach(nic -> InstanceId.find(nic.id())
+                        .ifPresent(instance -> nic.ipConfigurations().stream()
+                                .map(configuration -> configuration.privateIpAddress())
+                                .filter(address -> address != null)
+                                .findFirst()
+                                .ifPresent(address -> addresses.put(instance.instance(), Ipv4Address.parse(address)))));
+        return addresses;
     }
 
     public MachineState state(InstanceId id) {
@@ -227,14 +214,13 @@ public final class ScaleSets {
                         .beginStart(set.group(), set.name(), ids(instances), Context.NONE));
     }
 
-    public void stop(ArmId set, Collection<String> instances, boolean deallocate) {
-        var sets = clients.compute().getVirtualMachineScaleSets();
+    public void stop(ArmId set, Collection<String> instances) {
         arm.write(
                 "stop " + instances.size() + " instances of " + set.name(),
                 POWER_LIMIT,
-                () -> deallocate
-                        ? sets.beginDeallocate(set.group(), set.name(), null, ids(instances), Context.NONE)
-                        : sets.beginPowerOff(set.group(), set.name(), null, ids(instances), Context.NONE));
+                () -> clients.compute()
+                        .getVirtualMachineScaleSets()
+                        .beginDeallocate(set.group(), set.name(), null, ids(instances), Context.NONE));
     }
 
     private static VirtualMachineScaleSetVMInstanceIDs ids(Collection<String> instances) {

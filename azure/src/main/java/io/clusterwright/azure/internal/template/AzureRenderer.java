@@ -1,13 +1,16 @@
 package io.clusterwright.azure.internal.template;
 
-import io.clusterwright.azure.ArmTemplate;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import java.util.List;
 
-/** The template of a Linux cluster and its parameters. */
+/**
+ * A Linux cluster as a template of Azure Resource Manager, with the file of its parameters. It makes what {@code AzureMachines} makes, from
+ * the same request bodies: the machines start from the description's image and customise themselves through their custom data. No
+ * secret is in either file: custom data and protected settings are secure parameters that the deployer gives.
+ */
 public final class AzureRenderer implements Renderer {
     /** Creates the renderer; it has no state. */
     public AzureRenderer() {}
@@ -23,11 +26,6 @@ public final class AzureRenderer implements Renderer {
                 || input.facts().local()) {
             return List.of();
         }
-        ArmTemplate template = ArmTemplate.of(input);
-        RenderedFile values = RenderedFile.text(ArmTemplate.PARAMETERS_FILE, template.parameters());
-        for (String note : template.notes()) {
-            values = values.withNote(note);
-        }
-        return List.of(RenderedFile.text(ArmTemplate.TEMPLATE_FILE, template.template()), values);
+        return new TemplateMaker(input).make();
     }
 }

@@ -1,36 +1,31 @@
 package io.clusterwright.azure.internal.template;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.ArmTemplate;
 import io.clusterwright.azure.internal.resource.ClusterResources;
 import io.clusterwright.azure.internal.resource.Names;
 import io.clusterwright.azure.internal.resource.Tags;
-import io.clusterwright.azure.internal.template.DeployerParameters.Parameter;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.internal.arm.ArmScope;
 import io.clusterwright.core.internal.arm.ArmTemplateDocument;
+import io.clusterwright.core.internal.arm.ArmTemplateDocument.Loop;
 import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.NetworkResources;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
-import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
-import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Assembles the template of a cluster: groups nodes that are alike, and orders the resources. */
-public final class TemplateMaker {
+final class TemplateMaker {
     private static final String NAT_RULE = "ssh-";
     private static final String NODES = "nodes";
     private static final String REACHABLE = "reachableNodes";
@@ -45,35 +40,31 @@ public final class TemplateMaker {
     private final RenderInput input;
     private final ClusterSpec spec;
     private final SshAccess.External external;
+    private final boolean reachableHead;
     private final Names names;
     private final ClusterResources resources;
     private final ArmTemplateDocument document = new ArmTemplateDocument();
     private final DeployerParameters asked;
 
-    public TemplateMaker(RenderInput input) {
+    TemplateMaker(RenderInput input) {
         this.input = input;
         this.spec = input.spec();
-        if (spec.operatingSystem() != OperatingSystem.LINUX) {
-            throw new InvalidValueException(
-                    "operating system of a template",
-                    spec.operatingSystem().toString(),
-                    "Linux",
-                    "operatingSystem: linux");
-        }
         this.external = spec.network().ssh().external();
+        this.reachableHead = external != SshAccess.External.NONE;
         this.names = new Names("", spec);
         this.resources = ClusterResources.template(spec);
         this.asked = new DeployerParameters(input, document);
     }
 
-    public Made make() {
+    /** The template, and the file of its parameters with notes for the deployer. */
+    List<RenderedFile> make() {
         asked.add();
         document.variables().set("tags", ArmScope.template().literal(Json.MAPPER.valueToTree(Tags.of(spec))));
         asked.known(
                 SIZE,
                 "string",
                 "Size of the compute nodes.",
-                text(spec.nodes().requireSize().name()));
+                spec.nodes().requireSize().name());
         asked.known(
                 ACCELERATED,
                 "bool",
@@ -84,21 +75,21 @@ public final class TemplateMaker {
         } else {
             machines();
         }
-        return new Made(document.template(), document.parameters(), asked.notes());
+        RenderedFile values = RenderedFile.text(DeployerParameters.PARAMETERS_FILE, document.parameters());
+        for (String note : asked.notes()) {
+            values = values.withNote(note);
+        }
+        return List.of(RenderedFile.text(DeployerParameters.TEMPLATE_FILE, document.template()), values);
     }
 
     private void scaleSet() {
         boolean reachable = external == SshAccess.External.ALL;
-        asked.known(
-                COUNT,
-                "int",
-                "How many nodes there are.",
-                JsonNodeFactory.instance.numberNode(spec.nodes().count()));
+        asked.known(COUNT, "int", "How many nodes there are.", spec.nodes().count());
         asked.ofScaleSet();
         input.heads().forEach(this::headParameters);
         network();
         placement();
-        boolean openHead = !input.heads().isEmpty() && headReachable();
+        boolean openHead = !input.heads().isEmpty() && reachableHead;
         if (names.sharedAddress() && (reachable || openHead)) {
             document.add(resources.sharedAddress());
             NetworkResources.Balancer balancer = resources.loadBalancer();
@@ -106,7 +97,7 @@ public final class TemplateMaker {
                 resources.addRange(balancer);
             }
             if (openHead) {
-                balancer.add(natRule(balancer, Parameter.bare(HEAD)));
+                balancer.add(natRule(balancer, ArmText.parameter(HEAD).text()));
             }
             document.add(balancer.build());
             addressOutput();
@@ -115,9 +106,8 @@ public final class TemplateMaker {
         document.add(resources.scaleSet(
                 values(SIZE, ACCELERATED),
                 spec.nodes().prefix(),
-                Parameter.json(COUNT),
-                reachable && !names.sharedAddress(),
-                asked.extensionsOfInstances(resources)));
+                ArmText.parameter(COUNT).json(),
+                reachable && !names.sharedAddress()));
     }
 
     private void machines() {
@@ -138,20 +128,24 @@ public final class TemplateMaker {
         input.heads().forEach(this::headParameters);
         if (split) {
             document.variables()
-                    .put(NODES, "[concat(" + Parameter.bare(REACHABLE) + ", " + Parameter.bare(INNER) + ")]");
+                    .put(
+                            NODES,
+                            "[concat(" + ArmText.parameter(REACHABLE).text() + ", "
+                                    + ArmText.parameter(INNER).text() + ")]");
         }
 
         network();
         placement();
         if (names.sharedAddress()) {
-            ports(reachable.isEmpty() ? "" : Parameter.bare(reachableName));
+            ports(reachable.isEmpty() ? "" : ArmText.parameter(reachableName).text());
         }
         input.heads().keySet().forEach(head -> head());
         compute(reachable.isEmpty() ? "" : reachableName, inner.isEmpty() ? "" : innerName);
     }
 
     private void network() {
-        document.add(resources.securityGroup(Parameter.json(ArmTemplate.ALLOWED)));
+        document.add(resources.securityGroup(
+                ArmText.parameter(DeployerParameters.ALLOWED).json()));
         if (!spec.network().existing()) {
             document.add(resources.network());
         }
@@ -180,16 +174,12 @@ public final class TemplateMaker {
                 .put("value", "[reference(" + resources.sharedAddress().id().operand() + ").ipAddress]");
     }
 
-    private boolean headReachable() {
-        return external != SshAccess.External.NONE;
-    }
-
     private void nodes(String name, String description, Map<NodeName, Ipv4Address> nodes, boolean open) {
         if (nodes.isEmpty()) {
             return;
         }
         boolean ports = open && names.sharedAddress();
-        ArrayNode values = JsonNodeFactory.instance.arrayNode();
+        ArrayNode values = Json.array();
         List<NodeName> all = spec.nodes().names();
         nodes.forEach((node, address) -> values.add(node(node, address, ports ? names.port(all.indexOf(node)) : 0)));
         asked.known(
@@ -201,7 +191,7 @@ public final class TemplateMaker {
     }
 
     private void headParameters(NodeName head, Ipv4Address address) {
-        boolean ports = headReachable() && names.sharedAddress();
+        boolean ports = reachableHead && names.sharedAddress();
         int port = ports
                 ? Integer.parseInt(spec.network().ssh().portPrefix().orElseThrow()
                         + ""
@@ -217,36 +207,25 @@ public final class TemplateMaker {
                 HEAD_SIZE,
                 "string",
                 "Size of the head node.",
-                text(spec.headNode().orElseThrow().size().name()));
+                spec.headNode().orElseThrow().requireSize().name());
         asked.known(
                 HEAD_ACCELERATED,
                 "bool",
                 "Whether its interface uses accelerated networking; the size must support it.",
-                asked.accelerated(spec.headNode().orElseThrow().size()));
+                asked.accelerated(spec.headNode().orElseThrow().requireSize()));
     }
 
     private static ObjectNode node(NodeName node, Ipv4Address address, int port) {
-        ObjectNode value = JsonNodeFactory.instance
-                .objectNode()
-                .put("name", node.value())
-                .put("privateAddress", address.toString());
+        ObjectNode value = Json.object().put("name", node.value()).put("privateAddress", address.toString());
         return port == 0 ? value : value.put("sshPort", port);
     }
 
     private void ports(String compute) {
-        List<String> lists = new ArrayList<>();
+        String list = compute;
         if (!input.heads().isEmpty()) {
-            lists.add("createArray(" + Parameter.bare(HEAD) + ")");
-        }
-        if (!compute.isEmpty()) {
-            lists.add(compute);
-        }
-        String list = lists.get(0);
-        if (!input.heads().isEmpty()) {
+            String heads = "createArray(" + ArmText.parameter(HEAD).text() + ")";
             document.variables()
-                    .put(
-                            REACHABLE,
-                            lists.size() == 1 ? "[" + list + "]" : "[concat(" + String.join(", ", lists) + ")]");
+                    .put(REACHABLE, compute.isEmpty() ? "[" + heads + "]" : "[concat(" + heads + ", " + compute + ")]");
             list = "variables('" + REACHABLE + "')";
         }
         document.add(resources.sharedAddress());
@@ -257,8 +236,8 @@ public final class TemplateMaker {
     }
 
     private void head() {
-        NodeList head = NodeList.single(Parameter.bare(HEAD));
-        ClusterResources.NodeValues node = node(head, headReachable(), false);
+        NodeList head = new NodeList("", ArmText.parameter(HEAD).text(), "");
+        ClusterResources.NodeValues node = node(head, reachableHead, false);
         interfaces(head, node, HEAD_ACCELERATED);
         add(head, resources.machine(node, values(HEAD_SIZE, HEAD_ACCELERATED)));
     }
@@ -266,19 +245,19 @@ public final class TemplateMaker {
     private void compute(String reachable, String inner) {
         for (String name : List.of(reachable, inner)) {
             if (!name.isEmpty()) {
-                NodeList nodes = NodeList.of(Parameter.bare(name), name);
+                NodeList nodes = NodeList.of(ArmText.parameter(name).text(), name);
                 interfaces(nodes, node(nodes, name.equals(reachable), true), ACCELERATED);
             }
         }
         boolean split = !reachable.isEmpty() && !inner.isEmpty();
-        NodeList all = NodeList.of(split ? "variables('" + NODES + "')" : Parameter.bare(NODES), NODES);
+        NodeList all = NodeList.of(
+                split ? "variables('" + NODES + "')" : ArmText.parameter(NODES).text(), NODES);
         ArmResource machine = resources.machine(node(all, false, true), values(SIZE, ACCELERATED));
         add(all, machine);
         // One after the other, as they share the package manager's lock.
         ArmText before = machine.id();
         for (ExtensionSpec extension : spec.extensions()) {
             ArmResource made = resources.extension(all.name(), extension);
-            asked.protect(extension, made.properties());
             document.add(made, all.loop(made), before);
             before = made.id();
         }
@@ -288,7 +267,9 @@ public final class TemplateMaker {
         if (node.publicAddress()) {
             add(nodes, resources.address(node));
         }
-        add(nodes, resources.networkInterface(node, Parameter.json(accelerated)));
+        add(
+                nodes,
+                resources.networkInterface(node, ArmText.parameter(accelerated).json()));
     }
 
     private void add(NodeList nodes, ArmResource resource) {
@@ -299,7 +280,7 @@ public final class TemplateMaker {
         boolean shared = names.sharedAddress();
         return new ClusterResources.NodeValues(
                 nodes.name(),
-                nodes.address(),
+                ArmText.expression(nodes.element() + ".privateAddress"),
                 reachable && !shared,
                 reachable && shared
                         ? Optional.of(ArmText.join(ArmText.plain(NAT_RULE), nodes.name()))
@@ -310,20 +291,31 @@ public final class TemplateMaker {
     private ClusterResources.MachineValues values(String size, String accelerated) {
         return new ClusterResources.MachineValues(
                 ArmText.parameter(size),
-                Parameter.json(ArmTemplate.IMAGE),
+                ArmText.parameter(DeployerParameters.IMAGE).json(),
                 Optional.of(asked.system()),
                 asked.plan(),
-                Parameter.json(accelerated));
+                ArmText.parameter(accelerated).json());
     }
 
     /**
-     * A template with the file of its parameters.
+     * Nodes that differ in name, address and port only: a parameter or variable lists them.
      *
-     * @param notes instructions for the deployer
+     * @param list an expression that gives them; empty for a single one
+     * @param element an expression that gives one of them, within a loop over the list
+     * @param prefix distinguishes the names of loops
      */
-    public record Made(String template, String parameters, List<String> notes) {}
+    private record NodeList(String list, String element, String prefix) {
+        static NodeList of(String list, String prefix) {
+            return new NodeList(list, list + "[copyIndex()]", prefix);
+        }
 
-    private static JsonNode text(String value) {
-        return JsonNodeFactory.instance.textNode(value);
+        ArmText name() {
+            return ArmText.expression(element + ".name");
+        }
+
+        /** The loop that deploys a resource once for each node; empty for a single node. */
+        Optional<Loop> loop(ArmResource resource) {
+            return list.isEmpty() ? Optional.empty() : Optional.of(Loop.over(list, prefix, resource));
+        }
     }
 }

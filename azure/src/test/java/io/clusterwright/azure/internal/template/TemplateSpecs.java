@@ -4,11 +4,7 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.SpecReader;
-import io.clusterwright.core.spi.Facts;
-import io.clusterwright.core.spi.RenderInput;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /** The descriptions whose templates are tested. */
 public final class TemplateSpecs {
@@ -39,9 +35,5 @@ public final class TemplateSpecs {
                 .placement(new Placement(Placement.Kind.SCALE_SET, true))
                 .network(n -> n.ssh(ssh -> ssh.external(SshAccess.External.ALL)))
                 .build();
-    }
-
-    public static RenderInput input(ClusterSpec spec) {
-        return new RenderInput(spec, Facts.offline(), Map.of(), Map.of(), false, Map.of(), List.of());
     }
 }

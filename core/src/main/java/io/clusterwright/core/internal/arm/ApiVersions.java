@@ -1,20 +1,30 @@
 package io.clusterwright.core.internal.arm;
 
-/** The versions of Azure's APIs that templates name. Requests have the versions of the SDK. */
+import java.util.Locale;
+
+/** The versions of Azure's APIs, in templates and in requests for a resource by its id. */
 public final class ApiVersions {
     /** Microsoft.Storage. */
     public static final String STORAGE = "2023-01-01";
 
     private static final String COMPUTE = "2024-07-01";
+    private static final String DISKS = "2024-03-02";
     private static final String NETWORK = "2024-05-01";
+    private static final String GROUPS = "2021-04-01";
 
     private ApiVersions() {}
 
-    /** The version for a type of resources, such as {@code Microsoft.Network/virtualNetworks}. */
+    /** The version for a type of resources, such as {@code Microsoft.Network/virtualNetworks}; for groups where it is empty. */
     public static String of(String type) {
-        return switch (type.substring(0, type.indexOf('/'))) {
-            case "Microsoft.Network" -> NETWORK;
-            case "Microsoft.Storage" -> STORAGE;
+        if (type.isEmpty()) {
+            return GROUPS;
+        }
+        if (type.equalsIgnoreCase(ArmId.DISK)) {
+            return DISKS;
+        }
+        return switch (type.substring(0, type.indexOf('/')).toLowerCase(Locale.ROOT)) {
+            case "microsoft.network" -> NETWORK;
+            case "microsoft.storage" -> STORAGE;
             default -> COMPUTE;
         };
     }

@@ -67,11 +67,6 @@ public final class ArmResource {
         return this;
     }
 
-    /** Replaces the tags by the value of an expression. */
-    public ArmResource tags(ArmText value) {
-        return tags(value.json());
-    }
-
     /** A reference to another resource or a part of one, as {@code {"id": ...}}; a template deploys that one first. */
     public ObjectNode reference(String otherType, ArmText... otherNames) {
         String[] words = otherType.split("/");

@@ -26,11 +26,6 @@ public final class Deadline {
         return remaining().compareTo(innerLimit) <= 0 ? this : new Deadline(innerName, innerLimit);
     }
 
-    /** The whole time, from the start. */
-    public Duration limit() {
-        return limit;
-    }
-
     /** The remaining time; zero when it has passed. */
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, end - System.nanoTime()));

@@ -8,8 +8,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Runs the same work for many items in parallel, at most {@code limit} at a time, and waits for all of it. */
 public final class Tasks {
@@ -101,6 +103,34 @@ public final class Tasks {
             throw error;
         }
         throw first instanceof RuntimeException known ? known : new IllegalStateException(first);
+    }
+
+    /**
+     * Does work that an interrupt must not cut short, on a new thread, and waits for its end. An interrupt meanwhile, or before, is kept: the
+     * flag is set when this returns.
+     */
+    public static <T> T uninterruptibly(Supplier<T> work) {
+        FutureTask<T> task = new FutureTask<>(work::get);
+        Threads.start("clean-up", task);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    if (e.getCause() instanceof Error error) {
+                        throw error;
+                    }
+                    throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Makes the result of an item that has none. */

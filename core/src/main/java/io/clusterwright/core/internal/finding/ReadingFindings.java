@@ -2,7 +2,6 @@ package io.clusterwright.core.internal.finding;
 
 import io.clusterwright.core.internal.rules.ReadingKinds;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
@@ -12,14 +11,24 @@ import java.util.List;
 public final class ReadingFindings {
     private ReadingFindings() {}
 
-    public static List<ReadingFinding> of(InvalidSpecException refusal) {
-        return refusal.problems().stream().map(ReadingFindings::of).toList();
+    /** The findings of a refused text. */
+    public static List<Finding> of(InvalidSpecException refusal) {
+        return refusal.problems().stream()
+                .map(problem -> located(
+                        new Finding(
+                                ReadingKinds.code(problem),
+                                Severity.ERROR,
+                                problem.path(),
+                                problem.message(),
+                                problem.remedy()),
+                        problem))
+                .toList();
     }
 
-    /** The finding of one problem. */
-    public static ReadingFinding of(SpecProblem problem) {
-        Finding finding = new Finding(
-                ReadingKinds.code(problem), Severity.ERROR, problem.path(), problem.message(), problem.remedy());
-        return new ReadingFinding(finding, problem.line(), problem.column());
+    /** The finding at the place of a problem, where that is known. */
+    public static Finding located(Finding finding, SpecProblem problem) {
+        return problem.line().isEmpty()
+                ? finding
+                : finding.at(problem.line().getAsInt(), problem.column().orElse(1));
     }
 }

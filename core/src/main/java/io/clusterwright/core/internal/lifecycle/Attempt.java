@@ -2,11 +2,12 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.CreateFailedException;
 import io.clusterwright.core.CreateOptions;
+import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.TimeLimit;
-import io.clusterwright.core.internal.concurrent.Uninterruptibles;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
 /** One attempt to carry out a plan: holds the cluster's record, and rolls back when the attempt fails. Used once, by one thread. */
 final class Attempt {
     private final String failure;
-    private final CreationContext context;
+    private final ClusterWork context;
     private final Optional<ClusterState> before;
     private final StateStore.Writer writer;
     private final CreateOptions options;
@@ -32,7 +33,7 @@ final class Attempt {
      */
     Attempt(
             String failure,
-            CreationContext context,
+            ClusterWork context,
             Optional<ClusterState> before,
             StateStore.Writer writer,
             CreateOptions options) {
@@ -63,12 +64,12 @@ final class Attempt {
     }
 
     /** Does the work, and then removes all that was announced on the way. */
-    void runAndRemove(Consumer<CreationContext> work) {
+    void runAndRemove(Consumer<ClusterWork> work) {
         run((same, none) -> {
             work.accept(same);
             same.closeSessions();
-            Uninterruptibles.run(() -> {
-                Removal.Outcome outcome = removal().removeAndSweep(same.made());
+            Tasks.uninterruptibly(() -> {
+                DestroyReport outcome = removal().removeAndSweep(same.made());
                 if (outcome.left().isEmpty()) {
                     writer.forget();
                 }
@@ -79,7 +80,7 @@ final class Attempt {
     }
 
     private Removal removal() {
-        return new Removal(context.spec().name(), context.provider, context, context.events, List.of());
+        return new Removal(context.spec.name(), context.provider, context, context.events, List.of());
     }
 
     private ClusterwrightException failed(Throwable cause, boolean late, boolean interrupted) {
@@ -97,7 +98,7 @@ final class Attempt {
             remaining = context.made();
             end = "; its resources were kept: examine them, then destroy the cluster";
         } else {
-            Removal.Outcome outcome = Uninterruptibles.run(this::rollBack);
+            DestroyReport outcome = Tasks.uninterruptibly(this::rollBack);
             remaining = List.copyOf(outcome.left().keySet());
             end = remaining.isEmpty()
                     ? "; everything made for it was deleted"
@@ -110,8 +111,8 @@ final class Attempt {
                 : new CreateFailedException(message, cause, remaining);
     }
 
-    private Removal.Outcome rollBack() {
-        Removal.Outcome outcome = context.events.step(
+    private DestroyReport rollBack() {
+        DestroyReport outcome = context.events.step(
                 Step.DESTROY,
                 "roll back",
                 () -> before.isPresent()
@@ -125,6 +126,6 @@ final class Attempt {
 
     /** Work of an attempt. */
     interface Work<T> {
-        T run(CreationContext context, Optional<ClusterState> before);
+        T run(ClusterWork context, Optional<ClusterState> before);
     }
 }

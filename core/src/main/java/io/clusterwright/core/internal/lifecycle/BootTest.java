@@ -2,7 +2,7 @@ package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.CheckReport;
 import io.clusterwright.core.Cluster;
-import io.clusterwright.core.internal.concurrent.Uninterruptibles;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.NodePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ClusterCheck;
@@ -19,10 +19,10 @@ import java.util.function.Supplier;
  * image count; one that fails is deleted.
  */
 final class BootTest {
-    private final CreationContext work;
+    private final ClusterWork work;
     private final NodePlan addresses;
 
-    BootTest(CreationContext work, NodePlan addresses) {
+    BootTest(ClusterWork work, NodePlan addresses) {
         this.work = work;
         this.addresses = addresses;
     }
@@ -34,7 +34,7 @@ final class BootTest {
     void ofImage(String image) {
         test(image, test -> {
             List<Machine> alone = List.of(test.machine());
-            work.joining().join(test.machine(), alone);
+            work.join(test.machine(), alone);
             // Not closed: it would close the sessions of the whole creation.
             check(work.cluster(alone));
         });
@@ -71,7 +71,7 @@ final class BootTest {
 
     private void check(Cluster cluster) {
         for (ClusterCheck check : ServiceLoader.load(ClusterCheck.class)) {
-            if (!check.provesImage() || !check.wanted(work.spec())) {
+            if (!check.provesImage() || !check.wanted(work.spec)) {
                 continue;
             }
             CheckReport report = check.run(cluster, line -> work.events.progress(Step.BOOT_TEST, line));
@@ -83,7 +83,7 @@ final class BootTest {
     }
 
     private ClusterwrightException refused(String image, Throwable cause) {
-        String fate = Uninterruptibles.run(() -> {
+        String fate = Tasks.uninterruptibly(() -> {
             try {
                 work.provider.deleteImage(image);
                 return "it was deleted";

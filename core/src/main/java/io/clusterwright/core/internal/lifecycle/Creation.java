@@ -3,9 +3,9 @@ package io.clusterwright.core.internal.lifecycle;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
-import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.lifecycle.NodeBoot.Result;
 import io.clusterwright.core.internal.planning.NodePlan;
-import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.internal.state.ClusterState;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
@@ -26,55 +26,60 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Creates a cluster by a plan, or makes an existing one converge to it. */
 public final class Creation {
     private static final Duration STILL_THERE = Duration.ofSeconds(10);
 
-    private final CreationContext work;
+    private final ClusterWork work;
+    private final ImagePlan image;
     private final Optional<ClusterState> before;
     private final boolean freshImage;
 
     /**
      * A creation.
      *
+     * @param image the image that its nodes boot from
      * @param before the state after earlier attempts; empty for a new cluster
      * @param freshImage whether the image is built again even if it exists
      */
-    public Creation(CreationContext work, Optional<ClusterState> before, boolean freshImage) {
+    public Creation(ClusterWork work, ImagePlan image, Optional<ClusterState> before, boolean freshImage) {
         this.work = work;
+        this.image = image;
         this.before = before;
         this.freshImage = freshImage;
     }
 
     /** Creates or converges the cluster; returns the machines of all ready nodes. */
     public List<Machine> run() {
-        NodePlan addresses = NodePlan.of(work.spec());
+        NodePlan addresses = NodePlan.of(work.spec);
         work.events.step(
                 Step.NETWORK,
-                work.spec().network().addressSpace() + " with "
-                        + work.spec().network().subnet().name(),
-                () -> work.provider.createNetwork(work.spec(), work));
+                work.spec.network().addressSpace() + " with "
+                        + work.spec.network().subnet().name(),
+                () -> work.provider.createNetwork(work.spec, work));
         List<Machine> kept = keepOrRemove(addresses);
         Map<NodeName, Ipv4Address> missing = new LinkedHashMap<>(addresses.nodes());
         kept.forEach(machine -> missing.remove(machine.name()));
-        Booted booted = missing.isEmpty() ? new Booted(kept, false) : boot(missing, kept, image(addresses));
-        List<Machine> sorted = booted.ready().stream()
+        Result booted =
+                missing.isEmpty() ? new Result(List.of(), Map.of(), false) : boot(missing, kept, image(addresses));
+        List<Machine> sorted = Stream.concat(kept.stream(), booted.ready().stream())
                 .sorted((a, b) -> a.name().compareTo(b.name()))
                 .toList();
         if (!kept.isEmpty()
                 || booted.moved()
                 || sorted.size() < addresses.nodes().size()) {
             // The host lists of kept nodes lack the new nodes, and all lists may hold failed ones.
-            work.joining().joinAll(sorted);
+            work.joinAll(sorted);
         }
-        work.joining().startScheduler(sorted);
+        work.startScheduler(sorted);
         work.journal.ready();
         return sorted;
     }
 
     private List<Machine> keepOrRemove(NodePlan addresses) {
-        boolean anyAddress = work.provider.choosesAddresses(work.spec());
+        boolean anyAddress = work.provider.choosesAddresses(work.spec);
         List<Machine> kept = new ArrayList<>();
         Collection<Machine> old = before.map(state -> state.machines().values()).orElse(List.of());
         List<Machine> wanted = old.stream()
@@ -83,7 +88,7 @@ public final class Creation {
                     return planned != null && (anyAddress || machine.address().equals(planned));
                 })
                 .toList();
-        Duration patience = wake(wanted) ? work.spec().nodes().deadline() : STILL_THERE;
+        Duration patience = wake(wanted) ? work.spec.nodes().deadline() : STILL_THERE;
         for (Machine machine : wanted) {
             if (alive(machine, patience)) {
                 kept.add(machine);
@@ -95,30 +100,8 @@ public final class Creation {
                 .forEach(leaving::add);
         old.forEach(machine -> leaving.add(machine.resource()));
         kept.forEach(machine -> leaving.remove(machine.resource()));
-        Tasks.each(
-                        "remove",
-                        FanOut.LIMIT,
-                        leaving,
-                        resource -> {
-                            work.provider.delete(work.spec().name(), resource);
-                            work.deleted(resource);
-                            return Optional.<ClusterwrightException>empty();
-                        },
-                        (resource, cause) -> Optional.of(known(resource.toString(), cause)))
-                .forEach(Creation::requireNone);
+        ClusterWork.requireNone(ClusterWork.each("remove", leaving, ResourceId::toString, work::delete));
         return kept;
-    }
-
-    private static ClusterwrightException known(String what, Throwable cause) {
-        return cause instanceof ClusterwrightException known
-                ? known
-                : new ClusterwrightException(what + ": " + cause, cause);
-    }
-
-    private static void requireNone(Optional<ClusterwrightException> failure) {
-        failure.ifPresent(cause -> {
-            throw cause;
-        });
     }
 
     /** Starts the machines of a cluster that was stopped on purpose, which are not dead. */
@@ -128,17 +111,17 @@ public final class Creation {
             work.events.step(
                     Step.START,
                     machines.size() + " nodes",
-                    () -> work.provider.start(work.spec().name(), machines));
+                    () -> work.provider.start(work.spec.name(), machines));
         }
         return asleep;
     }
 
     private boolean alive(Machine machine, Duration patience) {
-        if (work.provider.state(work.spec().name(), machine) != MachineState.RUNNING) {
+        if (work.provider.state(work.spec.name(), machine) != MachineState.RUNNING) {
             return false;
         }
         try {
-            work.sessions.awaitReady(machine, work.spec().login().user(), patience);
+            work.sessions.awaitReady(machine, work.spec.login().user(), patience);
             return true;
         } catch (NodeUnreachableException e) {
             return false;
@@ -146,39 +129,34 @@ public final class Creation {
     }
 
     private ImageSource image(NodePlan addresses) {
-        if (!work.plan.image().capture()) {
-            return new ImageSource.Base(work.spec().image().base());
+        if (!image.capture()) {
+            return new ImageSource.Base(work.spec.image().base());
         }
-        if (work.plan.image().exists() && !freshImage) {
+        if (image.exists() && !freshImage) {
             work.events.step(
-                    Step.TEMPLATE, "kept image " + work.plan.image().name() + ": the recipe is unchanged", () -> {});
-            return new ImageSource.Captured(work.plan.image().name());
+                    Step.TEMPLATE, "kept image " + image.name() + ": the recipe is unchanged", () -> {});
+            return new ImageSource.Captured(image.name());
         }
-        return new ImageBuild(work, addresses).build();
+        return new ImageBuild(work, image, addresses).build();
     }
 
-    /** All nodes that are ready, and whether one of them has another address than the host lists say. */
-    private record Booted(List<Machine> ready, boolean moved) {}
-
-    private Booted boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource image) {
+    private Result boot(Map<NodeName, Ipv4Address> missing, List<Machine> kept, ImageSource source) {
         Map<NodeName, MachineRequest> requests = new LinkedHashMap<>();
-        missing.forEach((node, address) -> requests.put(node, work.request(node, address, image)));
+        missing.forEach((node, address) -> requests.put(node, work.request(node, address, source)));
         String what = requests.size() + " nodes from "
-                + (image instanceof ImageSource.Captured captured ? captured.name() : "the base image");
+                + (source instanceof ImageSource.Captured captured ? captured.name() : "the base image");
         return work.events.step(Step.NODES, what, () -> {
-            NodeBoot.Result result = new NodeBoot(work, kept).boot(requests);
-            List<Machine> ready = new ArrayList<>(kept);
-            ready.addAll(result.ready());
-            judge(ready.size(), result);
-            return new Booted(ready, result.moved());
+            Result result = new NodeBoot(work, kept, image.capture()).boot(requests);
+            judge(kept.size() + result.ready().size(), result);
+            return result;
         });
     }
 
-    private void judge(int ready, NodeBoot.Result result) {
+    private void judge(int ready, Result result) {
         if (result.failed().isEmpty()) {
             return;
         }
-        int quorum = work.spec().nodes().quorum();
+        int quorum = work.spec.nodes().quorum();
         String failed = NodeSet.fold(result.failed().keySet()) + ": "
                 + result.failed().values().iterator().next().getMessage();
         if (ready < quorum) {

@@ -3,19 +3,22 @@ package io.clusterwright.core.internal.lifecycle;
 import io.clusterwright.core.internal.planning.CaptureOrder;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spi.ImageSource;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the image of the nodes, by the steps of {@link CaptureOrder}, on one template machine. Used once, by one thread. */
 final class ImageBuild {
-    private final CreationContext work;
+    private final ClusterWork work;
+    private final ImagePlan image;
     private final NodePlan addresses;
     private final BootTest tests;
     private @Nullable ImageMachine template;
 
-    ImageBuild(CreationContext work, NodePlan addresses) {
+    ImageBuild(ClusterWork work, ImagePlan image, NodePlan addresses) {
         this.work = work;
+        this.image = image;
         this.addresses = addresses;
         this.tests = new BootTest(work, addresses);
     }
@@ -23,20 +26,19 @@ final class ImageBuild {
     /** Builds only the updated base, and tests it. */
     void buildUpdatedBase() {
         carryOut(Step.UPDATES);
-        tests.ofUpdates(work.plan.image().updatesName());
+        tests.ofUpdates(image.updatesName());
     }
 
     /** Builds the image, and tests it. */
     ImageSource build() {
-        CaptureOrder.of(work.spec(), work.plan.image()).forEach(this::carryOut);
-        return new ImageSource.Captured(work.plan.image().name());
+        CaptureOrder.of(work.spec, image).forEach(this::carryOut);
+        return new ImageSource.Captured(image.name());
     }
 
     private void carryOut(Step step) {
-        String image = work.plan.image().name();
         switch (step) {
             case UPDATES -> {
-                String updated = work.plan.image().updatesName();
+                String updated = image.updatesName();
                 work.events.step(
                         step, "install updates once, and keep them as " + updated, () -> captureUpdates(updated));
             }
@@ -44,18 +46,18 @@ final class ImageBuild {
                 template = work.events.step(step, "boot " + addresses.templateName(), () -> bootTemplate(base()));
             case CUSTOMIZE ->
                 work.events.step(
-                        step, "as " + work.spec().login().user() + " with sudo", () -> customize(template(), base()));
+                        step, "as " + work.spec.login().user() + " with sudo", () -> customize(template(), base()));
             case DEPROVISION ->
                 work.events.step(
                         step,
                         "remove what must not be in an image",
                         () -> work.backend.deprovision(
-                                template().session(), work.spec(), line -> work.events.progress(step, line)));
+                                template().session(), work.spec, line -> work.events.progress(step, line)));
             case GENERALIZE -> {
                 // Part of the provider's capture: some clouds do it in the same call, local machines need none.
             }
-            case CAPTURE -> work.events.step(step, image, () -> template().become(image));
-            case BOOT_TEST -> tests.ofImage(image);
+            case CAPTURE -> work.events.step(step, image.name(), () -> template().become(image.name()));
+            case BOOT_TEST -> tests.ofImage(image.name());
             default -> throw new IllegalStateException(step + " does not build an image");
         }
     }
@@ -72,31 +74,31 @@ final class ImageBuild {
      * are captured once in a separate image, and reused until the base or its package lists change.
      */
     private ImageSource base() {
-        return ImageRecipe.installsUpdates(work.spec()) && work.plan.image().updatesApart()
-                ? new ImageSource.Captured(work.plan.image().updatesName())
-                : new ImageSource.Base(work.spec().image().base());
+        return ImageRecipe.installsUpdates(work.spec) && image.updatesApart()
+                ? new ImageSource.Captured(image.updatesName())
+                : new ImageSource.Base(work.spec.image().base());
     }
 
     private void captureUpdates(String name) {
-        ImageMachine machine = boot(new ImageSource.Base(work.spec().image().base()));
+        ImageMachine machine = boot(new ImageSource.Base(work.spec.image().base()));
         update(machine, Step.UPDATES);
         machine.become(name);
     }
 
     private void update(ImageMachine machine, Step step) {
         work.backend.update(
-                machine.session(), work.spec(), machine.packageFeed(), line -> work.events.progress(step, line));
+                machine.session(), work.spec, machine.packageFeed(), line -> work.events.progress(step, line));
     }
 
     private void customize(ImageMachine machine, ImageSource base) {
         if (base instanceof ImageSource.Captured updated) {
             work.events.progress(Step.CUSTOMIZE, "updates: those of the base " + updated.name());
-        } else if (ImageRecipe.installsUpdates(work.spec())) {
+        } else if (ImageRecipe.installsUpdates(work.spec)) {
             update(machine, Step.CUSTOMIZE);
         }
         work.backend.customize(
                 machine.session(),
-                work.spec(),
+                work.spec,
                 machine.packageFeed(),
                 work.keys.trust(),
                 line -> work.events.progress(Step.CUSTOMIZE, line));
@@ -105,7 +107,7 @@ final class ImageBuild {
     /** The template's own boot is the test of a base that was just built. */
     private ImageMachine bootTemplate(ImageSource base) {
         return base instanceof ImageSource.Captured updated
-                        && !work.plan.image().updatesExist()
+                        && !image.updatesExist()
                 ? tests.counts(updated.name(), () -> boot(base))
                 : boot(base);
     }

@@ -11,22 +11,22 @@ import io.clusterwright.core.type.NodeName;
 
 /** A machine that serves an image and is gone before there are nodes: the one it is made from, or the one that tests it. */
 final class ImageMachine {
-    private final CreationContext work;
+    private final ClusterWork work;
     private final Machine machine;
 
-    private ImageMachine(CreationContext work, Machine machine) {
+    private ImageMachine(ClusterWork work, Machine machine) {
         this.work = work;
         this.machine = machine;
     }
 
     /** Boots it and waits until it is proven ready. */
-    static ImageMachine boot(CreationContext work, NodeName name, Ipv4Address address, ImageSource image) {
+    static ImageMachine boot(ClusterWork work, NodeName name, Ipv4Address address, ImageSource image) {
         MachineRequest request = work.request(name, address, image);
         work.events.node(request.name(), NodePhase.CREATING, "");
         Machine machine = work.make(request);
         work.events.node(request.name(), NodePhase.BOOTING, machine.address().toString());
         work.sessions.awaitReady(
-                machine, work.spec().login().user(), work.spec().nodes().deadline());
+                machine, work.spec.login().user(), work.spec.nodes().deadline());
         work.events.node(machine.name(), NodePhase.READY, "a command ran over SSH with the pinned host key");
         return new ImageMachine(work, machine);
     }
@@ -36,24 +36,23 @@ final class ImageMachine {
     }
 
     NodeSession session() {
-        return work.sessions.session(machine, work.spec().login().user());
+        return work.sessions.session(machine, work.spec.login().user());
     }
 
     PackageFeed packageFeed() {
-        return work.provider.packageFeed(work.spec().name(), machine);
+        return work.provider.packageFeed(work.spec.name(), machine);
     }
 
     /** Keeps its disk as an image that does not count yet, and deletes it. */
     void become(String image) {
         work.sessions.drop(machine.name());
-        work.provider.capture(work.spec().name(), machine, image);
+        work.provider.capture(work.spec.name(), machine, image);
         delete();
     }
 
     void delete() {
         work.sessions.drop(machine.name());
-        work.provider.delete(work.spec().name(), machine.resource());
-        work.deleted(machine.resource());
+        work.delete(machine.resource());
         work.events.node(machine.name(), NodePhase.DELETED, "");
     }
 }

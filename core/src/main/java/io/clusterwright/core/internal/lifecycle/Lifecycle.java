@@ -12,12 +12,11 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.SpecRefusedException;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StoredImage;
-import io.clusterwright.core.VerifyOptions;
-import io.clusterwright.core.internal.concurrent.Uninterruptibles;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.planning.ImageRecipe;
 import io.clusterwright.core.internal.planning.NodePlan;
+import io.clusterwright.core.internal.planning.PlanData;
 import io.clusterwright.core.internal.planning.Planning;
-import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.internal.session.Sessions;
 import io.clusterwright.core.internal.state.ClusterRecords;
 import io.clusterwright.core.internal.state.ClusterState;
@@ -45,6 +44,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of a cluster manager. Safe for use by several threads. */
@@ -87,28 +88,30 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     /** The plan of a spec. */
-    public Plan plan(ClusterSpec spec, @Nullable PriceTable prices) {
+    public PlanData plan(ClusterSpec spec, @Nullable PriceTable prices) {
         return Planning.plan(spec.forProvider(machines.name()), provider(), records.exists(spec.name()), prices);
     }
 
-    /** Carries out a plan. */
-    public Cluster create(Plan plan, CreateOptions options) {
-        requireFeasible(plan, "cluster " + plan.spec().name() + " cannot be created on " + plan.provider());
+    /** Carries out a plan of this manager. */
+    public Cluster create(Plan given, CreateOptions options) {
+        requireFeasible(given, "cluster " + given.spec().name() + " cannot be created on " + given.provider());
+        PlanData plan = queried(given);
         return attempt("cluster " + plan.spec().name() + " was not created", plan, options)
                 .run((context, before) -> {
                     plan.findings().forEach(context.events::notice);
-                    Cluster cluster = context.cluster(new Creation(context, before, options.buildsFreshImage()).run());
+                    Cluster cluster = context.cluster(new Creation(context, plan.image(), before, options.buildsFreshImage()).run());
                     if (options.runsChecks()) {
-                        verify(cluster, VerifyOptions.quick().listener(options.listener()));
+                        verify(cluster, options.listener(), ClusterCheck::partOfCreate);
                     }
                     return cluster;
                 });
     }
 
-    /** Builds the image of a plan without a cluster. */
-    public StoredImage buildImage(Plan plan, CreateOptions options) {
+    /** Builds the image of a spec without a cluster. */
+    public StoredImage buildImage(ClusterSpec spec, CreateOptions options) {
+        PlanData plan = plan(spec, null);
         requireFeasible(plan, "the image of " + plan.spec().name() + " cannot be built on " + plan.provider());
-        Plan.ImagePlan image = plan.image();
+        PlanData.ImagePlan image = plan.image();
         if (!image.capture()) {
             throw new InvalidValueException("value of image.capture", "false", "true where an image is built", "true");
         }
@@ -117,15 +120,16 @@ public final class Lifecycle implements AutoCloseable {
                     "the image of " + plan.spec().name() + " was not built",
                     plan,
                     options,
-                    context -> new ImageBuild(context, NodePlan.of(context.spec())).build());
+                    context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).build());
         }
         return stored(image.name())
                 .orElseThrow(() -> new ClusterwrightException("image " + image.name() + " was built on "
                         + plan.provider() + " and has been deleted since; build it again"));
     }
 
-    /** Builds the updated base of a plan; empty when it has none. */
-    public Optional<StoredImage> buildUpdatedBase(Plan plan, CreateOptions options) {
+    /** Builds the updated base of a spec; empty when it has none. */
+    public Optional<StoredImage> buildUpdatedBase(ClusterSpec spec, CreateOptions options) {
+        PlanData plan = plan(spec, null);
         requireFeasible(plan, "the updated base of " + plan.spec().name() + " cannot be built on " + plan.provider());
         if (!ImageRecipe.installsUpdates(plan.spec())
                 || !plan.image().capture()
@@ -138,19 +142,19 @@ public final class Lifecycle implements AutoCloseable {
                     "the updated base of " + plan.spec().name() + " was not built",
                     plan,
                     options,
-                    context -> new ImageBuild(context, NodePlan.of(context.spec())).buildUpdatedBase());
+                    context -> new ImageBuild(context, plan.image(), NodePlan.of(context.spec)).buildUpdatedBase());
         }
         return stored(plan.image().updatesName());
     }
 
-    private void withoutCluster(String failure, Plan plan, CreateOptions options, ImageWork work) {
+    private void withoutCluster(String failure, PlanData plan, CreateOptions options, Consumer<ClusterWork> build) {
         if (records.exists(plan.spec().name())) {
             throw new ClusterwrightException(failure + ": cluster "
                     + plan.spec().name() + " exists and uses the names; destroy it, or give the spec another name");
         }
         attempt(failure, plan, options).runAndRemove(context -> {
-            provider().createNetwork(context.spec(), context);
-            work.build(context);
+            provider().createNetwork(context.spec, context);
+            build.accept(context);
         });
     }
 
@@ -162,13 +166,17 @@ public final class Lifecycle implements AutoCloseable {
         if (!plan.feasible()) {
             throw new SpecRefusedException(refusal, plan.findings());
         }
-        if (plan.offline()) {
-            throw new InvalidValueException(
-                    "plan to carry out",
-                    "an offline plan of " + plan.spec().name(),
-                    "a plan that the provider was queried for",
-                    "the result of ClusterManager.plan");
+    }
+
+    private static PlanData queried(Plan plan) {
+        if (plan instanceof PlanData known && !known.offline()) {
+            return known;
         }
+        throw new InvalidValueException(
+                "plan to carry out",
+                "an offline plan of " + plan.spec().name(),
+                "a plan that the provider was queried for",
+                "the result of ClusterManager.plan");
     }
 
     /** Changes the number of nodes. */
@@ -184,7 +192,7 @@ public final class Lifecycle implements AutoCloseable {
         try (StateStore.Writer writer = records.store().open(name)) {
             // Read again: another process may have changed the record before this one got it.
             ClusterState state = records.withMachines(name);
-            new Power(state, provider(), new Journal(writer, clock), new Emitter(listener, clock)).stop();
+            Power.stop(state, provider(), new Journal(writer, clock), new Emitter(listener, clock));
             return records.withMachines(name);
         }
     }
@@ -194,29 +202,24 @@ public final class Lifecycle implements AutoCloseable {
         records.withMachines(name);
         try (StateStore.Writer writer = records.store().open(name)) {
             ClusterState state = records.withMachines(name);
-            NodeBackend backend = NodeBackends.of(state.spec().operatingSystem());
-            Keys keys = new Keys(name, records.store().secrets(name), backend);
-            Sessions sessions = sessions(state.spec(), backend, keys);
+            ClusterWork work = work(state.spec(), writer, listener);
             try {
-                Emitter events = new Emitter(listener, clock);
-                Joining joining = new Joining(state.spec(), backend, sessions, keys, events);
-                List<Machine> started = new Power(state, provider(), new Journal(writer, clock), events).start(joining);
-                Cluster cluster = sessions.cluster(state.spec(), started);
-                verify(cluster, VerifyOptions.quick().listener(listener));
+                Cluster cluster = work.cluster(Power.start(state, work));
+                verify(cluster, listener, ClusterCheck::partOfCreate);
                 return cluster;
             } catch (RuntimeException | Error e) {
-                sessions.close();
+                work.closeSessions();
                 throw e;
             }
         }
     }
 
-    /** Runs checks. */
-    public List<CheckReport> verify(Cluster cluster, VerifyOptions options) {
-        Emitter events = new Emitter(options.listener(), clock);
+    /** Runs the checks that the spec asks for, of those that fit. */
+    public List<CheckReport> verify(Cluster cluster, ClusterListener listener, Predicate<ClusterCheck> fit) {
+        Emitter events = new Emitter(listener, clock);
         List<ClusterCheck> checks = ServiceLoader.load(ClusterCheck.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .filter(check -> check.wanted(cluster.spec()) && (check.partOfCreate() || !options.onlyQuick()))
+                .filter(check -> check.wanted(cluster.spec()) && fit.test(check))
                 .sorted((a, b) -> Integer.compare(a.order(), b.order()))
                 .toList();
         List<CheckReport> reports = new ArrayList<>();
@@ -233,7 +236,7 @@ public final class Lifecycle implements AutoCloseable {
     public Cluster open(ClusterName name) {
         ClusterState state = records.withMachines(name);
         ClusterRecords.requireAwake(state);
-        NodeBackend backend = NodeBackends.of(state.spec().operatingSystem());
+        NodeBackend backend = NodeBackend.of(state.spec().operatingSystem());
         Keys keys = new Keys(name, records.store().secrets(name), backend);
         return sessions(state.spec(), backend, keys)
                 .cluster(state.spec(), state.machines().values());
@@ -257,10 +260,10 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Deletes a cluster. */
     public DestroyReport destroy(ClusterName name, ClusterListener listener) {
-        return Uninterruptibles.run(() -> {
+        return Tasks.uninterruptibly(() -> {
             boolean known = records.exists(name);
             if (!known && provider().remaining(name).isEmpty()) {
-                return new DestroyReport(name, false, List.of(), Map.of());
+                return new DestroyReport(List.of(), Map.of());
             }
             Emitter events = new Emitter(listener, clock);
             return events.step(Step.DESTROY, "cluster " + name, () -> destroyKnown(name, events));
@@ -276,12 +279,12 @@ public final class Lifecycle implements AutoCloseable {
                     state.map(found -> List.copyOf(found.resources())).orElse(List.of());
             List<Machine> known =
                     state.map(found -> List.copyOf(found.machines().values())).orElse(List.of());
-            Removal.Outcome outcome =
+            DestroyReport report =
                     new Removal(name, provider(), new Journal(writer, clock), events, known).removeAndSweep(announced);
-            if (outcome.left().isEmpty()) {
+            if (report.left().isEmpty()) {
                 writer.forget();
             }
-            return new DestroyReport(name, true, outcome.deleted(), outcome.left());
+            return report;
         }
     }
 
@@ -306,35 +309,31 @@ public final class Lifecycle implements AutoCloseable {
         closed = true;
     }
 
-    private Attempt attempt(String failure, Plan plan, CreateOptions options) {
+    private Attempt attempt(String failure, PlanData plan, CreateOptions options) {
         ClusterSpec spec = plan.spec();
-        NodeBackend backend = NodeBackends.of(spec.operatingSystem());
-        MachineProvider provider = provider();
-        Emitter events = new Emitter(options.listener(), clock);
         StateStore.Writer writer = records.store().open(spec.name());
         try {
             Optional<ClusterState> before = records.find(spec.name());
             before.ifPresent(records::requireOwn);
-            Journal journal = new Journal(writer, clock);
-            journal.began(spec, provider.name());
-            Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
-            CreationContext context =
-                    new CreationContext(plan, provider, backend, journal, events, keys, sessions(spec, backend, keys));
-            return new Attempt(failure, context, before, writer, options);
+            new Journal(writer, clock).began(spec, provider().name());
+            return new Attempt(failure, work(spec, writer, options.listener()), before, writer, options);
         } catch (RuntimeException | Error e) {
             writer.close();
             throw e;
         }
     }
 
+    private ClusterWork work(ClusterSpec spec, StateStore.Writer writer, ClusterListener listener) {
+        NodeBackend backend = NodeBackend.of(spec.operatingSystem());
+        Keys keys = new Keys(spec.name(), records.store().secrets(spec.name()), backend);
+        Journal journal = new Journal(writer, clock);
+        Emitter events = new Emitter(listener, clock);
+        return new ClusterWork(spec, provider(), backend, journal, events, keys, sessions(spec, backend, keys));
+    }
+
     private Sessions sessions(ClusterSpec spec, NodeBackend backend, Keys keys) {
         MachineProvider provider = provider();
         NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport();
         return new Sessions(spec.name(), provider, transport, keys.login());
-    }
-
-    /** Builds an image in a network that exists. */
-    private interface ImageWork {
-        void build(CreationContext context);
     }
 }

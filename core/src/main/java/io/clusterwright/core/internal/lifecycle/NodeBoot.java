@@ -40,12 +40,14 @@ final class NodeBoot {
     /** Longer than an unattended upgrade of a new machine takes. */
     private static final Duration PACKAGES = Duration.ofMinutes(15);
 
-    private final CreationContext work;
+    private final ClusterWork work;
     private final List<Machine> kept;
+    private final boolean fromImage;
 
-    NodeBoot(CreationContext work, List<Machine> kept) {
+    NodeBoot(ClusterWork work, List<Machine> kept, boolean fromImage) {
         this.work = work;
         this.kept = kept;
+        this.fromImage = fromImage;
     }
 
     /**
@@ -59,9 +61,9 @@ final class NodeBoot {
         Map<NodeName, ClusterwrightException> failed = new LinkedHashMap<>();
         try {
             requests.keySet().forEach(node -> work.events.node(node, NodePhase.CREATING, ""));
-            boolean wait = work.provider.choosesAddresses(work.spec());
+            boolean wait = work.provider.choosesAddresses(work.spec);
             List<Machine> waiting = new ArrayList<>();
-            work.provider.createMachines(work.spec(), List.copyOf(requests.values()), work, outcome -> {
+            work.provider.createMachines(work.spec, List.copyOf(requests.values()), work, outcome -> {
                 if (outcome instanceof MachineOutcome.Made made) {
                     if (wait) {
                         work.journal.machine(made.machine());
@@ -107,28 +109,28 @@ final class NodeBoot {
     private Machine lead(Machine machine, MachineRequest request, List<Machine> members) {
         work.events.node(machine.name(), NodePhase.BOOTING, machine.address().toString());
         Machine ready = proven(machine, request);
-        if (!work.plan.image().capture()) {
+        if (!fromImage) {
             customize(ready);
         }
         extend(ready);
         // What was interrupted before this is made again by a resumed creation, rather than taken for complete.
         work.journal.machine(ready);
-        work.joining().join(ready, members);
+        work.join(ready, members);
         return ready;
     }
 
     /** Without a captured image, what the image would have is done on each node. */
     private void customize(Machine machine) {
-        if (!ImageRecipe.changesBase(work.spec())) {
+        if (!ImageRecipe.changesBase(work.spec)) {
             return;
         }
-        NodeSession session = work.sessions.session(machine, work.spec().login().user());
-        PackageFeed feed = work.provider.packageFeed(work.spec().name(), machine);
+        NodeSession session = work.sessions.session(machine, work.spec.login().user());
+        PackageFeed feed = work.provider.packageFeed(work.spec.name(), machine);
         Consumer<String> progress = line -> work.events.progress(Step.NODES, machine.name() + ": " + line);
-        if (ImageRecipe.installsUpdates(work.spec())) {
-            work.backend.update(session, work.spec(), feed, progress);
+        if (ImageRecipe.installsUpdates(work.spec)) {
+            work.backend.update(session, work.spec, feed, progress);
         }
-        work.backend.customize(session, work.spec(), feed, work.keys.trust(), progress);
+        work.backend.customize(session, work.spec, feed, work.keys.trust(), progress);
         // Limits and groups are those of the log-in, and this one was before they changed.
         work.sessions.drop(machine.name());
     }
@@ -137,9 +139,9 @@ final class NodeBoot {
     private void extend(Machine machine) {
         Consumer<String> progress = line -> work.events.progress(Step.EXTENSIONS, line);
         try {
-            boolean installed = work.provider.installExtensions(work.spec(), machine, extension -> {
+            boolean installed = work.provider.installExtensions(work.spec, machine, extension -> {
                 NodeSession session =
-                        work.sessions.session(machine, work.spec().login().user());
+                        work.sessions.session(machine, work.spec.login().user());
                 work.backend.awaitPackages(session, PACKAGES, progress);
                 work.sessions.drop(machine.name());
             });
@@ -149,8 +151,7 @@ final class NodeBoot {
         } catch (ClusterwrightException e) {
             if (!Thread.currentThread().isInterrupted()) {
                 work.sessions.drop(machine.name());
-                work.provider.delete(work.spec().name(), machine.resource());
-                work.deleted(machine.resource());
+                work.delete(machine.resource());
             }
             throw e;
         }
@@ -170,13 +171,13 @@ final class NodeBoot {
 
     /** Restarts a late machine once, which keeps its disk, and is faster than a new one. */
     private Machine restarted(Machine machine, NodeUnreachableException late) {
-        if (work.provider.state(work.spec().name(), machine) == MachineState.ABSENT) {
+        if (work.provider.state(work.spec.name(), machine) == MachineState.ABSENT) {
             throw late;
         }
         work.events.node(machine.name(), NodePhase.RESTARTING, late.getMessage());
         try {
-            work.provider.stop(work.spec().name(), List.of(machine));
-            work.provider.start(work.spec().name(), List.of(machine));
+            work.provider.stop(work.spec.name(), List.of(machine));
+            work.provider.start(work.spec.name(), List.of(machine));
         } catch (OperationInterruptedException e) {
             throw e;
         } catch (ClusterwrightException e) {
@@ -190,13 +191,12 @@ final class NodeBoot {
     private Machine replaced(Machine machine, MachineRequest request, NodeUnreachableException late) {
         work.events.node(machine.name(), NodePhase.REPLACING, late.getMessage());
         work.sessions.drop(machine.name());
-        work.provider.delete(work.spec().name(), machine.resource());
-        work.deleted(machine.resource());
+        work.delete(machine.resource());
         return prove(work.make(request));
     }
 
     private Machine prove(Machine machine) {
-        work.joining().prove(machine);
+        work.prove(machine);
         return machine;
     }
 

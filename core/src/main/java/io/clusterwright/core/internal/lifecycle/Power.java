@@ -12,36 +12,24 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Stops and starts the machines of a cluster. */
-public final class Power {
-    private final ClusterName cluster;
-    private final MachineProvider provider;
-    private final Journal journal;
-    private final Emitter events;
-    private final List<Machine> machines;
-
-    /** The power of a cluster in this state. */
-    public Power(ClusterState state, MachineProvider provider, Journal journal, Emitter events) {
-        this.cluster = state.spec().name();
-        this.provider = provider;
-        this.journal = journal;
-        this.events = events;
-        this.machines = state.machines().values().stream()
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList();
-    }
+final class Power {
+    private Power() {}
 
     /** Stops all machines; returns when the provider reports each of them as stopped. */
-    public void stop() {
+    static void stop(ClusterState state, MachineProvider provider, Journal journal, Emitter events) {
+        ClusterName cluster = state.spec().name();
+        List<Machine> machines = machines(state);
         journal.stopping();
         events.step(Step.STOP, machines.size() + " nodes", () -> {
             provider.stop(cluster, machines);
             List<NodeName> running = new ArrayList<>();
             for (Machine machine : machines) {
-                MachineState state = provider.state(cluster, machine);
-                if (state == MachineState.RUNNING || state == MachineState.STARTING) {
+                MachineState now = provider.state(cluster, machine);
+                if (now == MachineState.RUNNING || now == MachineState.STARTING) {
                     running.add(machine.name());
                 } else {
                     events.node(machine.name(), NodePhase.STOPPED, "");
@@ -56,16 +44,17 @@ public final class Power {
     }
 
     /** Starts all machines, proves each of them and updates the host lists, also when some are not ready. */
-    public List<Machine> start(Joining joining) {
-        journal.starting();
-        events.step(Step.START, machines.size() + " nodes", () -> {
-            machines.forEach(machine -> events.node(
+    static List<Machine> start(ClusterState state, ClusterWork work) {
+        List<Machine> machines = machines(state);
+        work.journal.starting();
+        work.events.step(Step.START, machines.size() + " nodes", () -> {
+            machines.forEach(machine -> work.events.node(
                     machine.name(), NodePhase.BOOTING, machine.address().toString()));
-            provider.start(cluster, machines);
-            List<ClusterwrightException> failed = Joining.each(machines, joining::prove);
+            work.provider.start(work.spec.name(), machines);
+            List<ClusterwrightException> failed = ClusterWork.each("join", machines, Machine::name, work::prove);
             if (!failed.isEmpty()) {
                 ClusterwrightException failure = new ClusterwrightException(
-                        "cluster " + cluster + " was started, but " + failed.size() + " of " + machines.size()
+                        "cluster " + work.spec.name() + " was started, but " + failed.size() + " of " + machines.size()
                                 + " nodes are not ready: " + failed.get(0).getMessage()
                                 + "; create the cluster again to make them anew, or stop it again",
                         failed.get(0));
@@ -73,9 +62,15 @@ public final class Power {
                 throw failure;
             }
         });
-        joining.joinAll(machines);
-        joining.startScheduler(machines);
-        journal.ready();
+        work.joinAll(machines);
+        work.startScheduler(machines);
+        work.journal.ready();
         return machines;
+    }
+
+    private static List<Machine> machines(ClusterState state) {
+        return state.machines().values().stream()
+                .sorted(Comparator.comparing(Machine::name))
+                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package io.clusterwright.core.internal.lifecycle;
 
 import io.clusterwright.core.ClusterEvent.NodePhase;
+import io.clusterwright.core.DestroyReport;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.session.FanOut;
@@ -44,15 +45,15 @@ public final class Removal {
     }
 
     /** Deletes these, announced in this order. */
-    public Outcome remove(List<ResourceId> announced) {
+    public DestroyReport remove(List<ResourceId> announced) {
         List<ResourceId> deleted = new ArrayList<>();
         Map<ResourceId, String> left = new LinkedHashMap<>();
         remove(announced, deleted, left);
-        return new Outcome(deleted, left);
+        return new DestroyReport(deleted, left);
     }
 
     /** Deletes these, announced in this order, and then all others that carry the cluster's mark. */
-    public Outcome removeAndSweep(List<ResourceId> announced) {
+    public DestroyReport removeAndSweep(List<ResourceId> announced) {
         List<ResourceId> deleted = new ArrayList<>();
         Map<ResourceId, String> left = new LinkedHashMap<>();
         remove(announced, deleted, left);
@@ -61,7 +62,7 @@ public final class Removal {
             deleteAll(orphans, deleted, left);
             left.keySet().retainAll(provider.remaining(cluster));
         }
-        return new Outcome(deleted, left);
+        return new DestroyReport(deleted, left);
     }
 
     private void remove(List<ResourceId> announced, List<ResourceId> deleted, Map<ResourceId, String> left) {
@@ -114,12 +115,4 @@ public final class Removal {
             events.node(machine.name(), NodePhase.DELETED, "");
         }
     }
-
-    /**
-     * The outcome of a removal.
-     *
-     * @param deleted the deleted resources
-     * @param left the remaining resources, with the reason
-     */
-    public record Outcome(List<ResourceId> deleted, Map<ResourceId, String> left) {}
 }

@@ -1,6 +1,6 @@
 package io.clusterwright.core.internal.planning;
 
-import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ public final class CaptureOrder {
     private CaptureOrder() {}
 
     /** The steps, from the updated base to the boot test. */
-    public static List<Step> of(ClusterSpec spec, Plan.ImagePlan image) {
+    public static List<Step> of(ClusterSpec spec, ImagePlan image) {
         List<Step> steps = new ArrayList<>();
         if (buildsUpdatedBase(spec, image)) {
             steps.add(Step.UPDATES);
@@ -22,12 +22,12 @@ public final class CaptureOrder {
     }
 
     /** Whether the updated base is kept as a separate image. */
-    static boolean keepsUpdatesApart(ClusterSpec spec, Plan.ImagePlan image) {
+    static boolean keepsUpdatesApart(ClusterSpec spec, ImagePlan image) {
         return ImageRecipe.installsUpdates(spec) && image.updatesApart();
     }
 
     /** Whether the updated base must be built first. */
-    public static boolean buildsUpdatedBase(ClusterSpec spec, Plan.ImagePlan image) {
+    public static boolean buildsUpdatedBase(ClusterSpec spec, ImagePlan image) {
         return keepsUpdatesApart(spec, image) && !image.updatesExist();
     }
 }

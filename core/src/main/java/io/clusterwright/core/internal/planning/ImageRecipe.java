@@ -12,7 +12,6 @@ import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Scheduler;
 import io.clusterwright.core.spec.SpecProblem;
-import io.clusterwright.core.spec.SpecWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -73,7 +72,7 @@ public record ImageRecipe(String image, String updates) {
 
     private static JsonNode tree(ClusterSpec spec) {
         try {
-            return Json.MAPPER.readTree(SpecWriter.json(spec));
+            return Json.MAPPER.readTree(spec.toJson());
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the spec's own JSON does not parse", e);
         }

@@ -1,8 +1,7 @@
 package io.clusterwright.core.internal.planning;
 
 import io.clusterwright.core.catalog.SizeDefaults;
-import io.clusterwright.core.catalog.VmSizeFacts;
-import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
@@ -14,8 +13,6 @@ import io.clusterwright.core.spec.NetworkSpec.SshAccess;
 import io.clusterwright.core.spec.Placement;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
-import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.core.type.VmSize;
@@ -30,18 +27,18 @@ final class PlanSteps {
 
     private final List<PlanStep> steps = new ArrayList<>();
     private final ClusterSpec spec;
-    private final Plan.ImagePlan image;
+    private final ImagePlan image;
     private final Facts facts;
     private final boolean local;
 
-    private PlanSteps(ClusterSpec spec, Facts facts, Plan.ImagePlan image) {
+    private PlanSteps(ClusterSpec spec, Facts facts, ImagePlan image) {
         this.spec = spec;
         this.facts = facts;
         this.image = image;
         this.local = facts.local();
     }
 
-    static List<PlanStep> of(ClusterSpec spec, Facts facts, Plan.ImagePlan image, boolean exists) {
+    static List<PlanStep> of(ClusterSpec spec, Facts facts, ImagePlan image, boolean exists) {
         PlanSteps writer = new PlanSteps(spec, facts, image);
         writer.network();
         writer.image();
@@ -122,7 +119,7 @@ final class PlanSteps {
                     add(step, "stop the template, deallocate it and mark its disk as an image");
                 }
             }
-            case CAPTURE -> add(step, "as " + image.name(), new PlannedResource("image", image.name(), 1, !local));
+            case CAPTURE -> add(step, "as " + image.name(), local ? PlannedResource.free("image", image.name()) : PlannedResource.billed("image", image.name()));
             case BOOT_TEST ->
                 add(
                         step,
@@ -155,15 +152,15 @@ final class PlanSteps {
         spec.headNode()
                 .ifPresent(head -> add(
                         Step.NODES,
-                        "boot the head " + head.name() + ", one " + head.size(),
-                        machines(List.of(head.name()), head.size())));
+                        "boot the head " + head.name() + ", one " + head.size().orElse(VmSize.LOCAL),
+                        machines(List.of(head.name()), head.size().orElse(VmSize.LOCAL))));
         String size = ", " + spec.nodes().count() + " of " + size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
         add(Step.NODES, verb + NodeSet.fold(names) + size, machines(names, size()));
         burst().ifPresent(burst -> add(
                 Step.NODES,
                 burst.proxyNodes() + " proxies of " + size() + " for the burst",
-                new PlannedResource(size() + " proxy machine", "of HPC Pack", burst.proxyNodes(), true)));
+                PlannedResource.billed(size() + " proxy machine", "of HPC Pack", burst.proxyNodes())));
     }
 
     private VmSize size() {
@@ -173,32 +170,24 @@ final class PlanSteps {
     private List<PlannedResource> machines(List<NodeName> names, VmSize size) {
         String folded = NodeSet.fold(names);
         return local
-                ? List.of(new PlannedResource("node", folded, names.size(), false))
+                ? List.of(PlannedResource.free("node", folded, names.size()))
                 : List.of(
-                        new PlannedResource("network interface", folded, names.size(), false),
-                        new PlannedResource("disk", folded, names.size(), true),
-                        new PlannedResource(size + " machine", folded, names.size(), true));
+                        PlannedResource.free("network interface", folded, names.size()),
+                        PlannedResource.billed("disk", folded, names.size()),
+                        PlannedResource.billed(size + " machine", folded, names.size()));
     }
 
     /** Resolves the base image {@code auto} by size, except on this machine, which has only its own system. */
     private String base() {
-        if (!(spec.image().base() instanceof ImageReference.Auto) || local) {
-            return spec.image().base().toString();
-        }
-        Interconnect interconnect = spec.nodes()
-                .size()
-                .flatMap(facts.sizes()::find)
-                .map(VmSizeFacts::interconnect)
-                .orElse(Interconnect.NONE);
-        return SizeDefaults.of(interconnect, spec.operatingSystem()).image().toString();
+        return (local ? spec.image().base() : SizeDefaults.baseImage(spec, facts.sizes())).toString();
     }
 
     private void extensions() {
         List<NodeName> names = spec.nodes().names();
         List<PlannedResource> made = new ArrayList<>();
         for (ExtensionSpec extension : spec.extensions()) {
-            made.add(new PlannedResource(
-                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size(), false));
+            made.add(PlannedResource.free(
+                    "extension", name(extension) + " on " + NodeSet.fold(names), names.size()));
         }
         add(Step.EXTENSIONS, "on every node, each waited for", made);
     }
@@ -252,7 +241,7 @@ final class PlanSteps {
         boolean prefix = spec.network().ssh().portPrefix().isPresent();
         int addresses =
                 prefix || external == SshAccess.External.HEAD ? 1 : spec.nodes().count();
-        parts.add(new PlannedResource("public address", spec.name() + "-ip", addresses, true));
+        parts.add(PlannedResource.billed("public address", spec.name() + "-ip", addresses));
         if (prefix) {
             parts.add(PlannedResource.billed("load balancer", spec.name() + "-lb"));
         }

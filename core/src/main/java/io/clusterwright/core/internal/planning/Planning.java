@@ -3,6 +3,8 @@ package io.clusterwright.core.internal.planning;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.SizeDefaults;
+import io.clusterwright.core.internal.finding.ReadingFindings;
+import io.clusterwright.core.internal.planning.PlanData.ImagePlan;
 import io.clusterwright.core.internal.rules.NotChecked;
 import io.clusterwright.core.internal.rules.Prices;
 import io.clusterwright.core.internal.rules.QuotaTable;
@@ -13,9 +15,10 @@ import io.clusterwright.core.plan.PlanStep;
 import io.clusterwright.core.plan.Price;
 import io.clusterwright.core.plan.PriceTable;
 import io.clusterwright.core.plan.QuotaLine;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
@@ -23,6 +26,7 @@ import io.clusterwright.core.spi.StepSource;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.VmSize;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -32,7 +36,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes plans: findings, steps, quota and price of a spec. */
 public final class Planning {
+    private static final String READING = "CW-READ-";
+
     private Planning() {}
+
+    /** The findings of the rules that need only the catalogs: first the missing values, with their places. */
+    public static List<Finding> check(ClusterSpec spec) {
+        return RuleBook.offline(spec).stream()
+                .sorted(Comparator.comparing(finding -> !finding.code().startsWith(READING)))
+                .map(finding -> finding.code().startsWith(READING)
+                        ? ReadingFindings.located(
+                                finding,
+                                spec.located(SpecProblem.of(finding.path(), finding.message(), finding.remedy())))
+                        : finding)
+                .toList();
+    }
+
+    /** The problems of reading, as findings. */
+    public static List<Finding> findings(InvalidSpecException refusal) {
+        return ReadingFindings.of(refusal);
+    }
 
     /**
      * The spec with the MPI of the size where it names none, so that every way to carry it out installs the same. Not so for local nodes,
@@ -55,20 +78,21 @@ public final class Planning {
      * @param exists whether a cluster of that name has a record already
      * @param prices the prices of machines, or null for unknown
      */
-    public static Plan plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
+    public static PlanData plan(ClusterSpec spec, MachineProvider provider, boolean exists, @Nullable PriceTable prices) {
         Inspection inspection = provider.inspect(spec);
         Facts facts = facts(provider.name(), inspection.quota(), prices);
         ClusterSpec full = provider.bootsNamedImages() ? withDefaultMpi(spec, facts) : spec;
         ImageRecipe recipe = ImageRecipe.of(full, provider.name() + "\n" + inspection.baseFingerprint());
         List<Finding> inspected = RuleBook.visible(spec, inspection.findings());
-        boolean able = inspected.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+        boolean able = inspected.stream().noneMatch(Finding::isError);
         // Where the provider cannot work, such as for want of rights, asking for its images may fail too.
         Set<String> images = able ? usable(provider.images()) : Set.of();
-        Plan.ImagePlan image = new Plan.ImagePlan(
+        ImagePlan image = new ImagePlan(
                 spec.image().capture(),
                 provider.layersImages(),
-                new Plan.PlannedImage(recipe.image(), images.contains(recipe.image())),
-                new Plan.PlannedImage(recipe.updates(), images.contains(recipe.updates())));
+                recipe,
+                images.contains(recipe.image()),
+                images.contains(recipe.updates()));
         return put(spec, full, facts, inspection, image, exists, false);
     }
 
@@ -91,11 +115,7 @@ public final class Planning {
         Inspection nothing = new Inspection(List.of(), offlineGaps(spec), "");
         ClusterSpec full = withDefaultMpi(spec, facts);
         ImageRecipe recipe = ImageRecipe.of(full, provider);
-        Plan.ImagePlan image = new Plan.ImagePlan(
-                spec.image().capture(),
-                false,
-                new Plan.PlannedImage(recipe.image(), false),
-                new Plan.PlannedImage(recipe.updates(), false));
+        ImagePlan image = new ImagePlan(spec.image().capture(), false, recipe, false, false);
         return put(spec, full, facts, nothing, image, false, true);
     }
 
@@ -113,12 +133,12 @@ public final class Planning {
      * @param spec as the caller wrote it; the subject of findings
      * @param full the spec to carry out
      */
-    private static Plan put(
+    private static PlanData put(
             ClusterSpec spec,
             ClusterSpec full,
             Facts facts,
             Inspection inspection,
-            Plan.ImagePlan image,
+            ImagePlan image,
             boolean exists,
             boolean offline) {
         RuleBook rules = RuleBook.installed();
@@ -129,17 +149,20 @@ public final class Planning {
         List<String> notChecked = new ArrayList<>(inspection.notChecked());
         notChecked.addAll(rules.notChecked());
         notChecked.addAll(NotChecked.of(spec, facts, quota, price));
-        Plan.Builder plan = Plan.builder(full, facts.provider().orElseThrow(), image)
-                .findings(findings)
-                .steps(steps(full, facts, image, exists))
-                .quota(quota)
-                .notChecked(notChecked);
-        price.ifPresent(plan::price);
-        return (offline ? plan.offline() : plan).build();
+        return new PlanData(
+                full,
+                facts.provider().orElseThrow(),
+                image,
+                findings,
+                steps(full, facts, image, exists),
+                quota,
+                notChecked,
+                offline,
+                price);
     }
 
     /** The steps of the first source that has any for this spec; else those of making it machine by machine. */
-    private static List<PlanStep> steps(ClusterSpec spec, Facts facts, Plan.ImagePlan image, boolean exists) {
+    private static List<PlanStep> steps(ClusterSpec spec, Facts facts, ImagePlan image, boolean exists) {
         return ServiceLoader.load(StepSource.class).stream()
                 .map(source -> source.get().steps(spec, facts))
                 .filter(steps -> !steps.isEmpty())

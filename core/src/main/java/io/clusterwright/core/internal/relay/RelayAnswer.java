@@ -1,12 +1,14 @@
 package io.clusterwright.core.internal.relay;
 
 import io.clusterwright.core.spi.ScriptChannel;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 
 /**
  * The report of a script of a {@link io.clusterwright.core.internal.relay.RelayShell} says of a job.
@@ -67,11 +69,14 @@ record RelayAnswer(State state, int status, Piece out, Piece err) {
             return new Piece(total, new byte[0]);
         }
         int taken = Integer.parseInt(found.group(group + 1));
-        byte[] bytes = Packed.unpack(Base64.getDecoder().decode(text), taken);
-        if (bytes.length != taken) {
-            throw new IOException(bytes.length + " bytes instead of " + taken);
+        byte[] packed = Base64.getDecoder().decode(text);
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+            byte[] bytes = in.readNBytes(taken + 1);
+            if (bytes.length != taken) {
+                throw new IOException(bytes.length + " bytes instead of " + taken);
+            }
+            return new Piece(total, bytes);
         }
-        return new Piece(total, bytes);
     }
 
     /** What a script printed that is no answer, for a message. */

@@ -14,9 +14,11 @@ import io.clusterwright.core.internal.relay.RelayShell.Stage;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.OperationInterruptedException;
 import io.clusterwright.core.type.UserName;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.zip.GZIPOutputStream;
 
 /** A command that was started by a script and is looked at by further ones. */
 final class RelayJob implements RunningCommand {
@@ -59,11 +61,21 @@ final class RelayJob implements RunningCommand {
         int piece = line.inputBytes();
         int from = 0;
         for (; input.length - from > piece; from += piece) {
-            ask(new Stage(id, Packed.pack(Arrays.copyOfRange(input, from, from + piece))), Duration.ZERO);
+            ask(new Stage(id, pack(input, from, from + piece)), Duration.ZERO);
         }
         Duration wait = wait(limit, FIRST_WAIT);
-        byte[] rest = Packed.pack(Arrays.copyOfRange(input, from, input.length));
+        byte[] rest = pack(input, from, input.length);
         ask(new Launch(id, command, user, rest, line.window(wait, 0, 0)), wait);
+    }
+
+    private static byte[] pack(byte[] bytes, int from, int to) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(bytes, from, to - from);
+        } catch (IOException e) {
+            throw new IllegalStateException("memory takes every byte", e);
+        }
+        return packed.toByteArray();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.clusterwright.core.RunningCommand;
 import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.RunningCommand.OutputListener.Stream;
 import io.clusterwright.core.internal.session.SessionResources;
+import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.NodeTransport.Target;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -26,7 +27,20 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A session whose every step is a script over a relay; one or more for a command, none for connecting. */
+/**
+ * A session that runs commands by scripts over the relay of its node, for where there is no network way to it. Slow: each step is one
+ * script, and on Azure a script takes seconds to half a minute.
+ *
+ * <p>What is different from a session over SSH:
+ *
+ * <ul>
+ *   <li>Connecting asks nothing; the first command does.
+ *   <li>Output comes while somebody awaits the command, in pieces, and of each stream only the last 256 KiB.
+ *   <li>{@link Command#openInput()} is refused, and so is what needs it, such as companions that talk with a process.
+ *   <li>Files of up to 16 MiB go there and of up to 1 MiB come back.
+ *   <li>A command runs on when the library dies; a machine that restarts forgets it.
+ * </ul>
+ */
 public final class RunCommandSession implements NodeSession, SessionResources.Holder {
     private static final int KEPT_BYTES = 256 * 1024;
     private static final int LARGEST_UPLOAD = 16 * 1024 * 1024;
@@ -42,8 +56,20 @@ public final class RunCommandSession implements NodeSession, SessionResources.Ho
     private final SessionResources resources = new SessionResources();
     private volatile boolean open = true;
 
-    /** A session to this node; nothing is asked yet. */
-    public RunCommandSession(RelayShell shell, Target target) {
+    /** Opens sessions to nodes of one kind of system. */
+    public static NodeTransport transport(RelayShell shell) {
+        return new NodeTransport() {
+            @Override
+            public NodeSession connect(Target target) {
+                return new RunCommandSession(shell, target);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private RunCommandSession(RelayShell shell, Target target) {
         this.user = target.user();
         this.line = new RelayLine(target.node(), shell, target.relay());
     }

@@ -11,7 +11,6 @@ import io.clusterwright.core.internal.rules.RuleBook;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.RenderInput;
@@ -22,6 +21,7 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,29 +31,38 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Renders the files of a spec with all renderers.
- *
- * @param spec as the caller wrote it
- * @param provider the provider whose part of the spec is used
- * @param store holds the public keys of the cluster, or null for none
- */
-public record FileRendering(
-        ClusterSpec spec, String provider, @Nullable StateStore store) {
+/** Renders the files of a spec with all renderers. */
+public final class FileRendering {
     private static final String LOCAL = "local";
 
-    /** The files of all installed renderers. */
-    public RenderedFiles files() {
-        return files(ServiceLoader.load(Renderer.class));
+    private FileRendering() {}
+
+    /**
+     * The files of all installed renderers.
+     *
+     * @param spec as the caller wrote it
+     * @param provider the provider whose part of the spec is used
+     * @param store holds the public keys of the cluster, or null for none
+     */
+    public static RenderedFiles render(ClusterSpec spec, String provider, @Nullable StateStore store) {
+        return render(spec, provider, store, ServiceLoader.load(Renderer.class));
     }
 
     /** The files of these renderers. */
-    public RenderedFiles files(Iterable<Renderer> renderers) {
-        refuse(RuleBook.offline(spec).stream().filter(this::matters).toList());
+    public static RenderedFiles render(
+            ClusterSpec spec, String provider, @Nullable StateStore store, Iterable<Renderer> renderers) {
+        RuleBook rules = RuleBook.installed();
+        // Local nodes need neither region nor size.
+        refuse(
+                spec,
+                rules.check(spec, Facts.offline()).stream()
+                        .filter(finding -> !provider.equals(LOCAL)
+                                || !finding.code().equals(ReadingKinds.MISSING.code()))
+                        .toList());
         ClusterSpec merged = spec.forProvider(provider);
         Facts facts = Facts.builder().provider(provider).build();
-        refuse(RuleBook.installed().check(merged, facts));
-        RenderInput input = input(Planning.withDefaultMpi(merged, facts), facts);
+        refuse(spec, rules.check(merged, facts));
+        RenderInput input = input(Planning.withDefaultMpi(merged, facts), facts, spec.name(), store);
         Map<String, Made> made = new TreeMap<>();
         for (Renderer renderer : renderers) {
             for (RenderedFile file : renderer.render(input)) {
@@ -65,38 +74,44 @@ public record FileRendering(
                 }
             }
         }
-        List<RenderedFile> files = made.values().stream().map(Made::file).toList();
-        return new RenderedFiles(files, FileTable.missing(merged, facts, made.keySet()));
+        Map<String, String> missing = FileTable.of(merged, facts);
+        missing.keySet().removeIf(name -> made.containsKey(name.toLowerCase(Locale.ROOT)));
+        return new RenderedFiles(made.values().stream().map(Made::file).toList(), missing);
     }
 
-    /** Whether a finding of the spec as a cloud reads it counts here: local nodes need neither region nor size. */
-    private boolean matters(Finding finding) {
-        return !provider.equals(LOCAL) || !finding.code().equals(ReadingKinds.MISSING.code());
-    }
-
-    private RenderInput input(ClusterSpec merged, Facts facts) {
-        NodePlan plan = NodePlan.of(merged);
-        boolean local = provider.equals(LOCAL);
-        Map<NodeName, Ipv4Address> heads = local ? Map.of() : plan.heads();
+    private static RenderInput input(
+            ClusterSpec spec, Facts facts, ClusterName cluster, @Nullable StateStore store) {
+        NodePlan plan = NodePlan.of(spec);
+        Map<NodeName, Ipv4Address> heads = facts.local() ? Map.of() : plan.heads();
         List<NodeName> machines = new ArrayList<>(heads.keySet());
         machines.addAll(plan.nodes().keySet());
-        KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, spec.name(), machines);
-        return new RenderInput(
-                merged,
+        KnownKeys keys = store == null ? KnownKeys.NONE : KnownKeys.read(store, cluster, machines);
+        return new Input(
+                spec,
                 facts,
-                plan.nodes(),
+                Collections.unmodifiableMap(plan.nodes()),
                 heads,
-                local || merged.network().firstAddress().isPresent(),
+                facts.local() || spec.network().firstAddress().isPresent(),
                 keys.hosts(),
                 keys.accounts());
     }
 
-    private void refuse(List<Finding> findings) {
-        if (findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)) {
+    private static void refuse(ClusterSpec spec, List<Finding> findings) {
+        if (findings.stream().anyMatch(Finding::isError)) {
             throw new SpecRefusedException(
                     "no files are rendered for cluster " + spec.name() + ", which has errors", findings);
         }
     }
+
+    private record Input(
+            ClusterSpec spec,
+            Facts facts,
+            Map<NodeName, Ipv4Address> nodes,
+            Map<NodeName, Ipv4Address> heads,
+            boolean fixedAddresses,
+            Map<NodeName, SshPublicKey> hostKeys,
+            List<SshPublicKey> accountKeys)
+            implements RenderInput {}
 
     private record Made(RenderedFile file, String by) {}
 
@@ -116,7 +131,7 @@ public record FileRendering(
             List<SshPublicKey> accounts = Stream.of(Keys.LOGIN, Keys.CLUSTER)
                     .flatMap(name -> Keys.known(secrets, name).stream())
                     .toList();
-            return new KnownKeys(hosts, accounts);
+            return new KnownKeys(Collections.unmodifiableMap(hosts), accounts);
         }
     }
 }

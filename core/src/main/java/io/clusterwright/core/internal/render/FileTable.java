@@ -1,82 +1,79 @@
 package io.clusterwright.core.internal.render;
 
-import io.clusterwright.core.plan.RenderedFiles.NotMade;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Facts;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** The files that belong to a spec and the modules that render them, to report the missing ones. */
-public final class FileTable {
+final class FileTable {
     private static final String LINUX = "linux";
     private static final String MPI = "mpi";
-    private static final String AZURE = "azure";
     private static final String WINDOWS = "windows";
-    private static final List<NotMade> TEMPLATE = by(AZURE, "azuredeploy.json", "azuredeploy.parameters.json");
 
     private FileTable() {}
 
-    /** The files that were not rendered. */
-    public static List<NotMade> missing(ClusterSpec spec, Facts facts, Set<String> made) {
-        return of(spec, facts).stream()
-                .filter(file -> !made.contains(file.name().toLowerCase(Locale.ROOT)))
-                .toList();
-    }
-
-    private static List<NotMade> of(ClusterSpec spec, Facts facts) {
-        List<NotMade> files = new ArrayList<>();
+    /** The files of a spec, with the module that renders each. */
+    static Map<String, String> of(ClusterSpec spec, Facts facts) {
+        Map<String, String> files = new LinkedHashMap<>();
         if (spec.operatingSystem() == OperatingSystem.WINDOWS) {
-            files.addAll(by(
-                    WINDOWS,
+            add(files, WINDOWS,
                     "job-latency.cmd",
                     "job-throughput.cmd",
                     "task-view.cmd",
                     "job.xml",
                     "firewall.cmd",
                     "node-startup.cmd",
-                    "node-group.ps1"));
-            spec.hpcPack().map(HpcPackSpec::scenario).ifPresent(scenario -> files.addAll(scenario(scenario)));
+                    "node-group.ps1");
+            spec.hpcPack().map(HpcPackSpec::scenario).ifPresent(scenario -> scenario(files, scenario));
             return files;
         }
-        files.addAll(by(
-                LINUX,
+        add(files, LINUX,
                 "limits.conf",
                 "99-clusterwright-memlock.conf",
                 "ssh_config",
                 "ssh_known_hosts",
                 "hosts",
-                "cloud-init.yaml"));
-        files.addAll(by(
-                MPI,
+                "cloud-init.yaml");
+        add(files, MPI,
                 "hostfile.hydra",
                 "hostfile.openmpi",
                 "hostfile.mvapich2",
                 "hostfile.slurm",
                 "mpi.env",
-                "mpirun.sh"));
+                "mpirun.sh");
         if (!facts.local()) {
-            files.addAll(TEMPLATE);
+            template(files);
         }
         return files;
     }
 
-    private static List<NotMade> scenario(HpcPackSpec.Scenario scenario) {
-        return switch (scenario) {
-            case IAAS -> by(WINDOWS, "HPCIaaSClusterConfig.xml", "New-HPCIaaSCluster.ps1.txt", "node-lifecycle.ps1");
-            case BURST -> by(WINDOWS, "burst.ps1");
+    private static void scenario(Map<String, String> files, HpcPackSpec.Scenario scenario) {
+        switch (scenario) {
+            case IAAS ->
+                add(
+                        files,
+                        WINDOWS,
+                        "HPCIaaSClusterConfig.xml",
+                        "New-HPCIaaSCluster.ps1.txt",
+                        "node-lifecycle.ps1");
+            case BURST -> add(files, WINDOWS, "burst.ps1");
             case RESOURCE_MANAGER -> {
-                List<NotMade> files = new ArrayList<>(by(WINDOWS, "hpcpack.bicepparam"));
-                files.addAll(TEMPLATE);
-                yield files;
+                add(files, WINDOWS, "hpcpack.bicepparam");
+                template(files);
             }
-        };
+        }
     }
 
-    private static List<NotMade> by(String module, String... names) {
-        return List.of(names).stream().map(name -> new NotMade(name, module)).toList();
+    private static void template(Map<String, String> files) {
+        add(files, "azure", "azuredeploy.json", "azuredeploy.parameters.json");
+    }
+
+    private static void add(Map<String, String> files, String module, String... names) {
+        for (String name : names) {
+            files.put(name, module);
+        }
     }
 }

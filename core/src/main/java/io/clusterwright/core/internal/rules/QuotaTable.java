@@ -4,6 +4,7 @@ import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.QuotaLine;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spi.Facts;
@@ -35,7 +36,7 @@ public final class QuotaTable {
             }
             burst(spec).ifPresent(burst -> standard(sums, region, facts, size, burst.proxyNodes()));
         });
-        spec.headNode().ifPresent(head -> standard(sums, region, facts, head.size(), 1));
+        spec.headNode().flatMap(HeadNode::size).ifPresent(size -> standard(sums, region, facts, size, 1));
         sums.putAll(region);
         return sums.entrySet().stream()
                 .map(line -> line(line.getKey(), line.getValue(), facts))
@@ -66,10 +67,8 @@ public final class QuotaTable {
     }
 
     private static QuotaLine line(String name, int[] sums, Facts facts) {
-        QuotaUse known = facts.quota().stream()
-                .filter(use -> use.isFor(name))
-                .findFirst()
-                .orElse(null);
+        Optional<QuotaUse> known =
+                facts.quota().stream().filter(use -> use.isFor(name)).findFirst();
         return new QuotaLine(name, sums[0], sums[1], sums[2], known);
     }
 }

@@ -14,12 +14,8 @@ public interface Codec<V> {
     @Nullable
     V read(Node node, String path, Reading reading);
 
-    /**
-     * The value as plain values: texts, numbers, truth values, lists and maps of these.
-     *
-     * @param full true to include defaults
-     */
-    Object write(V value, boolean full);
+    /** The value as plain values: texts, numbers, truth values, lists and maps of these; without defaults. */
+    Object write(V value);
 
     /** The expected value with an example: {@code a whole number, for example 8}. */
     String expected();

@@ -159,7 +159,7 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(V value, boolean full) {
+        public Object write(V value) {
             return print.apply(value);
         }
 
@@ -217,7 +217,7 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(V value, boolean full) {
+        public Object write(V value) {
             BigDecimal exact = new BigDecimal(value.toString());
             boolean fraction = exact.stripTrailingZeros().scale() > 0;
             return fraction
@@ -260,7 +260,7 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(Boolean value, boolean full) {
+        public Object write(Boolean value) {
             return value;
         }
 
@@ -295,7 +295,7 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(E value, boolean full) {
+        public Object write(E value) {
             return value.toString();
         }
 
@@ -345,8 +345,8 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(List<V> value, boolean full) {
-            return value.stream().map(one -> item.write(one, full)).toList();
+        public Object write(List<V> value) {
+            return value.stream().map(one -> item.write(one)).toList();
         }
 
         @Override
@@ -390,9 +390,9 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(Map<String, V> map, boolean full) {
+        public Object write(Map<String, V> map) {
             Map<String, Object> entries = new LinkedHashMap<>();
-            map.forEach((name, one) -> entries.put(name, value.write(one, full)));
+            map.forEach((name, one) -> entries.put(name, value.write(one)));
             return entries;
         }
 
@@ -420,7 +420,7 @@ public final class Codecs {
         }
 
         @Override
-        public Object write(Object value, boolean full) {
+        public Object write(Object value) {
             return value;
         }
 

@@ -120,7 +120,6 @@ public record ClusterState(
                                     SshPublicKey.parse(text(entry, "hostKey")),
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
-                case "removed" -> machines.remove(NodeName.parse(text(entry, "node")));
                 case "ready" -> phase = ClusterPhase.READY;
                 case "failed" -> phase = ClusterPhase.FAILED;
                 case "stopping" -> phase = ClusterPhase.STOPPING;

@@ -6,10 +6,8 @@ import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.SpecWriter;
 import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.spi.MachineProvider.ResourceLog;
-import io.clusterwright.core.type.NodeName;
 import java.time.Clock;
 
 /** Writes what happens to a cluster, each entry before the next thing is done. */
@@ -28,7 +26,7 @@ public final class Journal implements ResourceLog {
         ObjectNode entry = entry("began")
                 .put("provider", provider)
                 .put("folder", spec.baseFolder().toString());
-        append(entry.put("spec", SpecWriter.json(spec)));
+        append(entry.put("spec", spec.toJson()));
     }
 
     /** A machine was made for a node. */
@@ -40,11 +38,6 @@ public final class Journal implements ResourceLog {
                 .put("name", machine.resource().name())
                 .put("hostKey", machine.hostKey().toString())
                 .put("interconnect", machine.interconnect().name()));
-    }
-
-    /** A node is not a member any more. */
-    public void removed(NodeName node) {
-        append(entry("removed").put("node", node.value()));
     }
 
     /** The cluster is complete. */

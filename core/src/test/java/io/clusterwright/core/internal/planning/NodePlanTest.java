@@ -25,7 +25,7 @@ class NodePlanTest {
     }
 
     @Test
-    void givesHeadAndTemplateAddressesOfTheirOwn() {
+    void givesHeadAndTemplateSeparateAddresses() {
         NodePlan plan = NodePlan.of(
                 spec(3).headNode(head -> head.size("Standard_D8s_v5")).build());
         assertThat(plan.heads()).containsEntry(NodeName.parse("wing10"), Ipv4Address.parse("10.32.0.7"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spec.Verification;
@@ -28,13 +28,13 @@ class RulesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleSpeaksOfWhatBreaksIt(RuleCases rule) {
+    void everyRuleReportsItsMistake(RuleCases rule) {
         assertThat(codes(rule.broken())).contains(rule.code());
     }
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleIsSilentAboutWhatKeepsIt(RuleCases rule) {
+    void everyRuleAcceptsItsGoodCase(RuleCases rule) {
         assertThat(codes(rule.good())).doesNotContain(rule.code());
     }
 
@@ -66,7 +66,7 @@ class RulesTest {
     }
 
     @Test
-    void whatAnAbsentModuleWouldLookAtIsNotCheckedAndItsCodesAreNoMistakes() {
+    void rulesOfAnAbsentModuleAreReportedAsNotChecked() {
         assertThat(RuleBook.installed().notChecked())
                 .containsExactly("mpi.preset, mpi.env and whether the MPI can drive the network,"
                         + " because the module clusterwright-mpi is not there");
@@ -107,14 +107,14 @@ class RulesTest {
 
         private List<Finding> check(String rest) {
             ClusterSpec spec = SpecReader.read(SMALL + rest, "s.yaml");
-            return SpecCheck.offline(spec);
+            return Planner.check(spec);
         }
     }
 
     @Nested
     class TheEndOfASize {
         @Test
-        void isPastOrFutureAsTheCatalogSays() {
+        void retirementFollowsTheCatalog() {
             assertThat(ofSize("Standard_A9"))
                     .containsExactly("Standard_A9 has been retired since 2021-03-01, says the catalog");
             assertThat(ofSize("Standard_HC44rs"))
@@ -138,6 +138,20 @@ class RulesTest {
         assertThat(codes("nodes: {count: 8, size: Standard_HB120rs_v3}, verify: {fabric: " + word
                         + ", maxLatency: {micros: 3, upToBytes: 512}}"))
                 .noneMatch(code -> code.startsWith("CW-SPEC-"));
+    }
+
+    @Test
+    void onlyACloudNeedsTheSizeOfAHeadNode() {
+        String text = "headNode: {index: 0}";
+        assertThat(findings(text))
+                .filteredOn(finding -> finding.code().equals("CW-READ-003"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.path()).isEqualTo("headNode.size");
+                    assertThat(finding.message()).isEqualTo("size is missing");
+                    assertThat(finding.remedy()).isEqualTo("give a size, such as Standard_D8s_v5");
+                });
+        assertThat(codes("@local " + text)).doesNotContain("CW-READ-003");
     }
 
     @Nested

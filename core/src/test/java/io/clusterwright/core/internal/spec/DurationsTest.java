@@ -14,20 +14,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DurationsTest {
     @ParameterizedTest
     @CsvSource({"8h,PT8H", "20m,PT20M", "1h30m,PT1H30M", "90s,PT1M30S", "250ms,PT0.25S", "2d,PT48H", "0s,PT0S"})
-    void areReadAsPeopleWriteThem(String text, Duration duration) {
+    void readsTheUsualForms(String text, Duration duration) {
         assertThat(Durations.parse(text)).isEqualTo(duration);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "8", "h", "8 h", "-8h", "1m1h", "8H", "1.5h", "PT8H", "9999999h"})
-    void ofAnotherFormAreRefused(String text) {
+    void refusesOtherForms(String text) {
         assertThatThrownBy(() -> Durations.parse(text))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("for example 1h30m");
     }
 
     @Test
-    void areReadAsTheyWereWritten() {
+    void roundTrips() {
         Random random = new Random(20261120L);
         for (int i = 0; i < 1000; i++) {
             Duration duration = Duration.ofMillis(random.nextLong(3650L * 24 * 3600 * 1000));

@@ -1,21 +1,43 @@
 package io.clusterwright.linux.internal.customize;
 
-import io.clusterwright.core.Command;
 import io.clusterwright.core.spec.Customization.UserAccount;
 import io.clusterwright.core.type.GroupName;
-import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.UserName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The account of the people who run jobs, made where it is missing. */
+/** The account of the people who run jobs, made where it is missing; in user data also the one to log in as. */
 final class Accounts {
     private Accounts() {}
 
-    static void run(Site site) {
-        site.customization().user().ifPresent(account -> {
-            site.run(Command.shell(script(account)).elevate());
+    static void run(ImageCustomization on) {
+        on.wanted().user().ifPresent(account -> {
+            on.site().runAsRoot(script(account));
             String groups = account.groups().stream().map(GroupName::value).collect(Collectors.joining(", "));
-            site.say("user " + account.name() + (groups.isEmpty() ? "" : " in " + groups));
+            on.site().say("user " + account.name() + (groups.isEmpty() ? "" : " in " + groups));
         });
+    }
+
+    static void write(CloudConfig data) {
+        UserName login = data.input().spec().login().user();
+        List<SshPublicKey> keys =
+                new ArrayList<>(data.input().spec().login().publicKeys());
+        data.input().accountKeys().stream()
+                .filter(key -> keys.stream().noneMatch(key::sameKey))
+                .forEach(keys::add);
+        Optional<UserAccount> jobs = data.customization().user();
+        boolean shared = jobs.filter(account -> account.name().equals(login)).isPresent();
+        if (keys.isEmpty()) {
+            data.note("no account for log-ins is set up, because no public key is known: give login.publicKeys, or let the cloud"
+                    + " make " + login + " with a key of yours");
+        } else {
+            data.init().addUser(login, shared ? jobs.get().groups() : List.of(), keys);
+        }
+        jobs.filter(account -> !shared)
+                .ifPresent(account -> data.init().addAccount(account.name(), account.groups(), keys));
     }
 
     static String script(UserAccount account) {

@@ -6,11 +6,9 @@ import io.clusterwright.core.spec.ImageSpec.Deprovision;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.node.Site;
-import io.clusterwright.linux.internal.packages.Packages;
 import io.clusterwright.linux.internal.ssh.Nonce;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Takes the identity off a node with the Azure Linux agent. The agent deletes the host keys, so that no new session can
@@ -41,14 +39,14 @@ final class Deprovisioning {
         site.say("the node's identity is removed" + (keep ? "; user " + user + " and the keys are kept" : ""));
     }
 
-    /** The package of the agent, where an image was never meant for Azure and has none. */
-    static List<String> missingAgent(Site site, Supplier<Packages> packages) {
+    /** Whether the agent must be installed first: an image that was never meant for Azure has none. */
+    static boolean agentIsMissing(Site site) {
         Command look = Command.of("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v waagent");
-        if (site.session().run(look).succeeded()) {
-            return List.of();
+        boolean missing = !site.session().run(look).succeeded();
+        if (missing) {
+            site.say("the Azure Linux agent, which takes the node's identity away, is missing and will be installed");
         }
-        site.say("the Azure Linux agent, which takes the node's identity away, is missing and will be installed");
-        return List.of(packages.get().manager().agent());
+        return missing;
     }
 
     /**

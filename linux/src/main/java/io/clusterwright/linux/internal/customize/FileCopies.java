@@ -39,6 +39,14 @@ final class FileCopies {
         }
     }
 
+    static void write(CloudConfig data) {
+        List<FileCopy> files = data.customization().files();
+        for (int i = 0; i < files.size(); i++) {
+            FileCopy file = files.get(i);
+            data.put("image.customize.files[" + i + "].from", file.from(), file.to(), file.mode());
+        }
+    }
+
     private static void copy(Site site, FileCopy file) {
         Path local = site.spec().resolve(file.from());
         NetworkConfigGuard.check(file.to(), contentFor(local));

@@ -3,24 +3,40 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.Customization;
+import io.clusterwright.core.spec.SshTrust;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
 import io.clusterwright.core.spi.NodeBackend.Trust;
+import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.membership.SshTrustFiles;
 import io.clusterwright.linux.internal.node.Site;
 import io.clusterwright.linux.internal.packages.Packages;
-import io.clusterwright.linux.internal.slurm.SlurmPackages;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out the customisation of an image, one small step after another. */
+/** The customisation of an image, one small step after another: carried out over a session, or written into user data. */
 public final class ImageCustomization {
+    private static final Step UPDATE = new Step(SystemUpdate::run, SystemUpdate::write);
+
+    /** Every other step, in its order. */
+    private static final List<Step> STEPS = List.of(
+            new Step(Accounts::run, Accounts::write),
+            new Step(DistributionPackages::run, DistributionPackages::write),
+            new Step(MpiSetup::run, MpiSetup::write),
+            new Step(SlurmPackages::run, SlurmPackages::write),
+            new Step(on -> Memlock.run(on.site), Memlock::write),
+            new Step(on -> SshTrustFiles.run(on.site, on.trust()), ImageCustomization::noteTrust),
+            new Step(on -> FileCopies.run(on.site), FileCopies::write),
+            new Step(on -> ScriptRuns.run(on.site), ScriptRuns::write));
+
     private final Site site;
     private final PackageFeed feed;
     private @Nullable Packages packages;
+    private @Nullable Trust trust;
 
     /** A customisation of the session's node. */
     public ImageCustomization(NodeSession session, ClusterSpec spec, PackageFeed feed, Consumer<String> progress) {
@@ -31,18 +47,14 @@ public final class ImageCustomization {
     /** Brings the system up to date. */
     public void update() {
         requireSudo();
-        SystemUpdate.run(site, feed);
+        UPDATE.run.accept(this);
     }
 
     /** Does everything but the updates. */
-    public void customize(Trust trust) {
+    public void customize(Trust keys) {
         requireSudo();
-        Accounts.run(site);
-        installPackages();
-        Memlock.run(site);
-        SshTrustFiles.run(site, trust);
-        FileCopies.run(site);
-        ScriptRuns.run(site);
+        trust = keys;
+        STEPS.forEach(step -> step.run.accept(this));
     }
 
     /** Takes the identity off the node. */
@@ -50,28 +62,46 @@ public final class ImageCustomization {
         Deprovisioning.run(site);
     }
 
-    /** One transaction for everything that comes from the distribution. */
-    private void installPackages() {
-        List<String> wanted = new ArrayList<>(site.customization().packages());
-        wanted.addAll(MpiSetup.fromDistribution(site, this::packages));
-        if (site.spec().image().capture()) {
-            wanted.addAll(Deprovisioning.missingAgent(site, this::packages));
-        }
-        if (!wanted.isEmpty()) {
-            packages().install(wanted);
-            site.say("packages " + String.join(", ", wanted));
-        }
-        MpiSetup.run(site, this::packages);
-        SlurmPackages.run(site, this::packages);
+    /** User data with which a machine does all of it by itself. */
+    public static RenderedFile userData(RenderInput input) {
+        CloudConfig data = new CloudConfig(input);
+        UPDATE.write.accept(data);
+        STEPS.forEach(step -> step.write.accept(data));
+        return data.file();
     }
 
-    private Packages packages() {
+    Site site() {
+        return site;
+    }
+
+    Customization wanted() {
+        return site.customization();
+    }
+
+    Packages packages() {
         Packages known = packages;
         if (known == null) {
             known = Packages.of(site, feed);
             packages = known;
         }
         return known;
+    }
+
+    private Trust trust() {
+        if (trust == null) {
+            throw new IllegalStateException("this step needs the keys of the cluster");
+        }
+        return trust;
+    }
+
+    private static void noteTrust(CloudConfig data) {
+        SshTrust.Trust wanted = data.customization().ssh().trust();
+        if (wanted != SshTrust.Trust.NONE) {
+            data.note("trust between the nodes (image.customize.ssh.trust: " + wanted
+                    + ") is not set up, because it needs private keys, which this file must not hold: put a key pair"
+                    + " into ~/.ssh of " + data.input().spec().mpiUser()
+                    + " on every node, and its public half into authorized_keys");
+        }
     }
 
     private void requireSudo() {
@@ -84,4 +114,7 @@ public final class ImageCustomization {
                     + " ALL=(ALL) NOPASSWD:ALL\" into a file of /etc/sudoers.d");
         }
     }
+
+    /** One step in both ways. */
+    private record Step(Consumer<ImageCustomization> run, Consumer<CloudConfig> write) {}
 }

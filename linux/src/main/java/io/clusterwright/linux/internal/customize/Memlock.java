@@ -22,9 +22,7 @@ import java.util.Optional;
  */
 public final class Memlock {
     private static final NodePath LIMITS = NodePath.of(LimitsConf.PATH);
-    static final String LAST_PATH = "/etc/security/limits.d/zz-clusterwright-memlock.conf";
-
-    private static final NodePath LAST = NodePath.of(LAST_PATH);
+    private static final NodePath LAST = NodePath.of("/etc/security/limits.d/zz-clusterwright-memlock.conf");
     private static final NodePath SERVICES = NodePath.of(SystemdLimits.MANAGER_PATH);
     private static final String LATER_FILES = "cat /etc/security/limits.d/*.conf 2>/dev/null || :\n";
 
@@ -40,6 +38,19 @@ public final class Memlock {
         List<MemlockRule> rules = site.customization().memlock();
         if (!rules.isEmpty()) {
             new Memlock(site, NodeLimits.parse(site.runAsRoot(NodeLimits.SCRIPT))).write(rules);
+        }
+    }
+
+    static void write(CloudConfig data) {
+        List<MemlockRule> rules = data.customization().memlock();
+        if (!rules.isEmpty()) {
+            LimitsConf limits = limits(rules);
+            data.init()
+                    .addFile(LAST.path(), limits.text(), CloudConfig.TEXT)
+                    .addFile(SERVICES.path(), new SystemdLimits(highest(limits)).managerDropIn(), CloudConfig.TEXT);
+            data.step(
+                    "limits of locked memory",
+                    "if [ -d /run/systemd/system ]; then systemctl daemon-reexec; fi\n");
         }
     }
 

@@ -2,15 +2,14 @@ package io.clusterwright.linux.internal.customize;
 
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.MpiInstall;
 import io.clusterwright.core.spec.MpiInstall.MpiSource;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.Site;
 import io.clusterwright.linux.internal.packages.PackageManager;
-import io.clusterwright.linux.internal.packages.Packages;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Brings the MPI onto a node and makes sure that it is there. */
 final class MpiSetup {
@@ -36,54 +35,52 @@ final class MpiSetup {
     /** The answer that tells Intel's installer where to install. */
     private static final String INTEL_FOLDER = "PSET_INSTALL_DIR";
 
+    /** Ends a script with a message. */
+    static final String FAIL = "fail() { echo \"$*\" >&2; exit 1; }\n";
+
+    /** The pattern is matched on the node, whose files it is about. */
+    private static final String MATCH = """
+            IFS=
+            set --
+            for file in $pattern; do
+                if [ -f "$file" ]; then set -- "$@" "$file"; fi
+            done
+            unset IFS
+            [ $# -gt 0 ] || fail "no file matches $pattern (mpi.install.packages): check what the image holds"
+            """;
+
     private MpiSetup() {}
 
-    static void run(Site site, Supplier<Packages> packages) {
-        site.customization().mpi().ifPresent(mpi -> {
-            install(site, mpi, packages);
-            site.say(mpi.flavour() + " is at " + requireLauncher(site, mpi));
+    static void run(ImageCustomization on) {
+        on.wanted().mpi().ifPresent(mpi -> {
+            if (mpi.install() instanceof MpiSource.Archive archive) {
+                new MpiArchive(mpi, archive).run(on.site());
+            } else if (mpi.install() instanceof MpiSource.Packages files) {
+                on.packages().installFiles(FAIL + installFiles(files));
+            }
+            on.site().say(mpi.flavour() + " is at " + requireLauncher(on.site(), mpi));
         });
     }
 
-    private static void install(Site site, MpiInstall mpi, Supplier<Packages> packages) {
-        MpiSource source = mpi.install();
-        if (source instanceof MpiSource.Archive archive) {
-            new MpiArchive(site, mpi, archive).install();
-        } else if (source instanceof MpiSource.Packages files) {
-            packages.get().installFiles(matching(site, files.pattern()));
-        }
+    static void write(CloudConfig data) {
+        data.customization().mpi().ifPresent(mpi -> {
+            if (mpi.install() instanceof MpiSource.Archive archive) {
+                new MpiArchive(mpi, archive).write(data);
+            } else if (mpi.install() instanceof MpiSource.Packages files) {
+                data.step(mpi.flavour() + " from the packages on the image", installFiles(files));
+            }
+            if (!(mpi.install() instanceof MpiSource.Image)) {
+                data.step("where " + mpi.flavour() + " is", PosixShell.quote(find(mpi).arguments()) + " ||\n    fail "
+                        + PosixShell.quote("the installation left no mpirun of " + mpi.flavour() + " in any of the usual places")
+                        + "\n");
+            }
+        });
     }
 
-    /** The packages of the distribution that hold the MPI, if it is to come from there. */
-    static List<String> fromDistribution(Site site, Supplier<Packages> packages) {
-        MpiInstall mpi = site.customization().mpi().orElse(null);
-        if (mpi == null || !(mpi.install() instanceof MpiSource.Distribution)) {
-            return List.of();
-        }
-        PackageManager manager = packages.get().manager();
-        List<String> names = manager.mpi(mpi.flavour());
-        if (names.isEmpty()) {
-            throw new ClusterwrightException("on " + site.session().node() + ", the distribution's "
-                    + manager.name() + " has no package of " + mpi.flavour()
-                    + ": set mpi.install to image where the image holds it, or to an archive with its sha256");
-        }
-        return names;
-    }
-
-    /** The pattern is matched on the node, whose files it is about. */
-    private static List<String> matching(Site site, String pattern) {
-        String found = site.run(Command.of(
-                "sh",
-                "-euc",
-                "IFS=; for file in $1; do if [ -f \"$file\" ]; then printf '%s\\n' \"$file\"; fi; done",
-                "sh",
-                pattern));
-        List<String> files = found.lines().toList();
-        if (files.isEmpty()) {
-            throw new ClusterwrightException("on " + site.session().node() + ", no file matches " + pattern
-                    + " (mpi.install.packages): check what the image holds");
-        }
-        return files;
+    private static String installFiles(MpiSource.Packages files) {
+        return "pattern=" + PosixShell.quote(files.pattern()) + "\n" + MATCH
+                + "case $1 in\n    *.deb) " + PosixShell.quote(PackageManager.APT.installFiles(List.of())) + " \"$@\" ;;\n"
+                + "    *) " + PosixShell.quote(PackageManager.DNF.installFiles(List.of())) + " \"$@\" ;;\nesac\n";
     }
 
     private static String requireLauncher(Site site, MpiInstall mpi) {

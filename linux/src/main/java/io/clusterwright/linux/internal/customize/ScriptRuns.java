@@ -3,6 +3,7 @@ package io.clusterwright.linux.internal.customize;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandFailedException;
 import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.linux.internal.node.Site;
@@ -12,6 +13,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** The user's own scripts, one after another; what they print is progress. */
@@ -23,6 +25,33 @@ final class ScriptRuns {
     static void run(Site site) {
         for (Script script : site.customization().scripts()) {
             run(site, script);
+        }
+    }
+
+    static void write(CloudConfig data) {
+        List<Script> scripts = data.customization().scripts();
+        for (int i = 0; i < scripts.size(); i++) {
+            Script one = scripts.get(i);
+            String field = "image.customize.scripts[" + i + "].path";
+            String there = CloudConfig.FOLDER + "scripts/" + (i + 1) + "-" + one.name();
+            byte[] content = data.put(field, one.path(), there, CloudConfig.PROGRAM);
+            if (content.length > 0) {
+                interpreterProblem(content).ifPresent(problem -> {
+                    throw CloudConfig.refusal(
+                            field,
+                            "script " + one.name() + " (" + one.path() + ") " + problem,
+                            "correct its first line");
+                });
+                String command =
+                        "timeout " + Math.max(1, one.timeout().toSeconds()) + " " + PosixShell.quote(there) + "\n";
+                String user = data.input().spec().login().user().value();
+                data.step(
+                        "script " + one.name(),
+                        one.sudo() || user.equals("root")
+                                ? command
+                                : "su -s /bin/sh " + PosixShell.quote(user) + " -c "
+                                        + PosixShell.quote("cd && exec " + command.strip()) + "\n");
+            }
         }
     }
 
@@ -57,7 +86,7 @@ final class ScriptRuns {
     }
 
     /** What keeps a script from saying what runs it, and what to do about it; empty when nothing does. */
-    static Optional<String> interpreterProblem(byte[] start) {
+    private static Optional<String> interpreterProblem(byte[] start) {
         String first = new String(start, 0, Math.min(start.length, LONGEST_FIRST_LINE), StandardCharsets.ISO_8859_1);
         String line = first.substring(0, first.indexOf('\n') < 0 ? first.length() : first.indexOf('\n'));
         if (!line.startsWith("#!")) {

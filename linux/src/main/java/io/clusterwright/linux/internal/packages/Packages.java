@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The packages of a node: asks its package manager, waits for its lock, and keeps services from starting by themselves. */
 public final class Packages {
@@ -77,20 +78,20 @@ public final class Packages {
 
     /** Installs those of these packages that are not installed, and whatever they need. */
     public void install(List<String> packages) {
-        CommandResult asked = site.session().run(command(manager.listInstalled(packages)));
+        CommandResult asked = site.session().run(prepared(Command.of(manager.listInstalled(packages))));
         List<String> missing = new ArrayList<>(packages);
         missing.removeAll(manager.parseInstalled(asked.stdout()));
         if (missing.isEmpty()) {
             return;
         }
-        Supply supply = feed.supply(site.session(), manager.name(), Demand.INSTALL, missing);
+        Supply supply = feed.supply(site.session(), manager.toString(), Demand.INSTALL, missing);
         refresh(supply);
         quietly(() -> change(manager.install(missing, supply)));
     }
 
-    /** Installs files that lie on the node. */
-    public void installFiles(List<String> files) {
-        quietly(() -> change(manager.installFiles(files)));
+    /** Installs files that lie on the node by a script. */
+    public void installFiles(String script) {
+        quietly(() -> ask(prepared(Command.shell(script))));
     }
 
     /** Brings the system up to date; answers how many packages were asked for. */
@@ -102,7 +103,7 @@ public final class Packages {
         }
         List<String> updates = manager.parseUpdates(
                 which, hold, ask(manager.listUpdates(which)).stdout());
-        Supply supply = feed.supply(site.session(), manager.name(), Demand.UPDATE, updates);
+        Supply supply = feed.supply(site.session(), manager.toString(), Demand.UPDATE, updates);
         refresh(supply);
         if (!updates.isEmpty()) {
             quietly(() -> change(manager.update(which, hold, updates, supply)));
@@ -116,7 +117,7 @@ public final class Packages {
     }
 
     public void holdKernel(boolean hold, List<String> kernels) {
-        List<String> command = hold ? manager.holdKernel(kernels) : manager.releaseKernel(kernels);
+        List<String> command = manager.holdKernel(hold, kernels);
         if (!command.isEmpty()) {
             ask(command);
         }
@@ -146,11 +147,11 @@ public final class Packages {
     }
 
     /** Runs a command of the manager, again and again while somebody else holds its lock. */
-    private CommandResult ask(List<String> words) {
+    private CommandResult ask(Command command) {
         long end = System.nanoTime() + LOCK_PATIENCE.toNanos();
         boolean said = false;
         while (true) {
-            CommandResult result = site.session().run(command(words));
+            CommandResult result = site.session().run(command);
             if (manager.succeeded(result.exitStatus())) {
                 return result;
             }
@@ -159,21 +160,25 @@ public final class Packages {
             }
             if (System.nanoTime() > end) {
                 throw new ClusterwrightException(
-                        "on " + site.session().node() + ", " + manager.name()
+                        "on " + site.session().node() + ", " + manager
                                 + " was locked by another process for " + LOCK_PATIENCE.toMinutes()
                                 + " min; end that process, such as an unattended upgrade, and try again",
                         new CommandFailedException(result));
             }
             if (!said) {
-                site.say(manager.name() + " is in use by another process: waiting for it");
+                site.say(manager + " is in use by another process: waiting for it");
                 said = true;
             }
             pause();
         }
     }
 
-    private Command command(List<String> words) {
-        Command command = Command.of(words).elevate().timeout(LONG);
+    private CommandResult ask(List<String> words) {
+        return ask(prepared(Command.of(words)));
+    }
+
+    private Command prepared(Command asked) {
+        Command command = asked.elevate().timeout(LONG);
         for (Map.Entry<String, String> variable : manager.environment().entrySet()) {
             command = command.environment(variable.getKey(), variable.getValue());
         }
@@ -185,7 +190,7 @@ public final class Packages {
             TimeUnit.MILLISECONDS.sleep(LOCK_PAUSE.toMillis());
         } catch (InterruptedException e) {
             throw new OperationInterruptedException(
-                    "interrupted while waiting for " + manager.name() + " on "
+                    "interrupted while waiting for " + manager + " on "
                             + site.session().node(),
                     e);
         }
@@ -201,6 +206,17 @@ public final class Packages {
     record OsRelease(String id, String idLike, String prettyName) {
         private static final Pattern LINE = Pattern.compile("([A-Z_]+)=[\"']?(.*?)[\"']?");
 
+        private static final Map<String, PackageManager> FAMILIES = new HashMap<>();
+
+        static {
+            List.of("debian", "ubuntu").forEach(word -> FAMILIES.put(word, PackageManager.APT));
+            List.of("suse", "sles", "sle_hpc", "opensuse", "opensuse-leap", "opensuse-tumbleweed")
+                    .forEach(word -> FAMILIES.put(word, PackageManager.ZYPPER));
+            List.of("azurelinux", "mariner", "photon").forEach(word -> FAMILIES.put(word, PackageManager.TDNF));
+            List.of("rhel", "fedora", "centos", "almalinux", "rocky", "ol")
+                    .forEach(word -> FAMILIES.put(word, PackageManager.DNF));
+        }
+
         static OsRelease parse(String text) {
             Map<String, String> values = new HashMap<>();
             text.lines().map(String::strip).forEach(line -> {
@@ -215,26 +231,9 @@ public final class Packages {
 
         /** The package manager, when the distribution is one we know. */
         Optional<PackageManager> packageManager() {
-            for (String family : (id + " " + idLike).split("\\s+")) {
-                switch (family) {
-                    case "debian", "ubuntu" -> {
-                        return Optional.of(new Apt());
-                    }
-                    case "suse", "sles", "sle_hpc", "opensuse", "opensuse-leap", "opensuse-tumbleweed" -> {
-                        return Optional.of(new Zypper());
-                    }
-                    case "azurelinux", "mariner", "photon" -> {
-                        return Optional.of(new Dnf("tdnf"));
-                    }
-                    case "rhel", "fedora", "centos", "almalinux", "rocky", "ol" -> {
-                        return Optional.of(new Dnf("dnf"));
-                    }
-                    default -> {
-                        // The next word may be known.
-                    }
-                }
-            }
-            return Optional.empty();
+            return Stream.of((id + " " + idLike).split("\\s+"))
+                    .flatMap(word -> Optional.ofNullable(FAMILIES.get(word)).stream())
+                    .findFirst();
         }
     }
 }

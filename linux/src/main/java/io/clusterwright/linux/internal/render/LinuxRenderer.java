@@ -13,7 +13,7 @@ import io.clusterwright.linux.KnownHosts;
 import io.clusterwright.linux.LimitsConf;
 import io.clusterwright.linux.SshHost;
 import io.clusterwright.linux.SystemdLimits;
-import io.clusterwright.linux.internal.customize.CloudConfig;
+import io.clusterwright.linux.internal.customize.ImageCustomization;
 import io.clusterwright.linux.internal.customize.Memlock;
 import io.clusterwright.linux.internal.membership.Joining;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public final class LinuxRenderer implements Renderer {
             return List.of();
         }
         return List.of(
-                limits(input), services(input), clientConfig(input), knownHosts(input), hosts(input), userData(input));
+                limits(input), services(input), clientConfig(input), knownHosts(input), hosts(input), ImageCustomization.userData(input));
     }
 
     private static RenderedFile limits(RenderInput input) {
@@ -110,14 +110,5 @@ public final class LinuxRenderer implements Renderer {
                         .withNote(
                                 "the addresses are not fixed, for network.firstAddress is not given: compare them with those"
                                         + " of the machines");
-    }
-
-    private static RenderedFile userData(RenderInput input) {
-        CloudConfig config = CloudConfig.of(input);
-        RenderedFile file = RenderedFile.text("cloud-init.yaml", config.text());
-        for (String note : config.notes()) {
-            file = file.withNote(note);
-        }
-        return file;
     }
 }

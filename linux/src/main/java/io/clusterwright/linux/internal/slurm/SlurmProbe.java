@@ -16,11 +16,8 @@ import java.util.Set;
  * @param plugins the plugins of interest that are installed, such as {@code mpi_pmix}
  */
 record SlurmProbe(SlurmConf.Node node, String version, boolean cgroups, Set<String> plugins) {
-    /** Programs outside the PATH of ordinary users. */
-    static final String PATH = "export PATH=\"$PATH:/usr/sbin:/sbin\" LC_ALL=C\n";
-
     /** What is missing, or what slurmd itself finds, and which plugins there are. */
-    static final String SCRIPT = PATH + """
+    static final String SCRIPT = SlurmStart.PATH + """
             for program in munged slurmctld slurmd srun sinfo; do
                 command -v $program >/dev/null || echo "missing=$program"
             done

@@ -93,7 +93,7 @@ final class SlurmServices {
 
     /** Writes files as {@code writing} does, and starts services that do not run or whose configuration changed. */
     static String script(NodeName controller, String writing) {
-        return SlurmProbe.PATH + "controller=" + PosixShell.quote(controller.value()) + """
+        return SlurmStart.PATH + "controller=" + PosixShell.quote(controller.value()) + """
 
                 conf=$(cat /etc/slurm/slurm.conf /etc/slurm/cgroup.conf 2>/dev/null | sha256sum || :)
                 """ + writing + START;
@@ -107,6 +107,6 @@ final class SlurmServices {
 
     /** Returns when the controller knows this many nodes and each is ready for jobs or has some; or fails with those that are not. */
     static String awaitNodes(int count) {
-        return SlurmProbe.PATH + "count=" + count + "\n" + AWAIT;
+        return SlurmStart.PATH + "count=" + count + "\n" + AWAIT;
     }
 }

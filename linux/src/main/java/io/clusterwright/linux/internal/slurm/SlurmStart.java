@@ -21,6 +21,9 @@ import java.util.function.Consumer;
 
 /** Configures Slurm for exactly the nodes of a cluster: probes each node, writes the configuration to all, and waits until all take jobs. */
 public final class SlurmStart {
+    /** Puts programs outside the PATH of ordinary users into it. */
+    public static final String PATH = "export PATH=\"$PATH:/usr/sbin:/sbin\" LC_ALL=C\n";
+
     private static final NodePath KEY = NodePath.of("/etc/munge/munge.key");
     private static final String SLURMD = "slurmd.service";
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -24,7 +24,7 @@ public final class LinuxRelayShell implements RelayShell {
             "umask 077; t=\"$1.$$.part\"; cat >\"$t\" && chmod \"$2\" \"$t\" && mv -f \"$t\" \"$1\""
                     + " || { s=$?; rm -f \"$t\"; exit $s; }";
 
-    /** For {@link io.clusterwright.core.internal.relay.RunCommandTransport}. */
+    /** For {@link io.clusterwright.core.internal.relay.RunCommandSession}. */
     public LinuxRelayShell() {}
 
     @Override

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -39,8 +39,7 @@ class CloudConfigTest {
                 "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\n"
                         + "image: {customize: {mpi: {flavour: hpc-x, install: image}, " + customize + "}}\n",
                 "wing.yaml");
-        return Rendering.of(spec.withBaseFolder(folder))
-                .files()
+        return Planner.offline().render(spec.withBaseFolder(folder))
                 .find("cloud-init.yaml")
                 .orElseThrow();
     }
@@ -104,14 +103,13 @@ class CloudConfigTest {
                 "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\nimage: {customize: {" + mpi
                         + "}}\n",
                 "wing.yaml");
-        return Rendering.of(spec).files().find("cloud-init.yaml").orElseThrow();
+        return Planner.offline().render(spec).find("cloud-init.yaml").orElseThrow();
     }
 
     @Test
     void notesThatSlurmIsNotSetUp() {
         String spec = "name: wing\nregion: westus2\nnodes: {count: 2, size: Standard_HB120rs_v3}\nscheduler: slurm\n";
-        RenderedFile file = Rendering.of(SpecReader.read(spec, "wing.yaml"))
-                .files()
+        RenderedFile file = Planner.offline().render(SpecReader.read(spec, "wing.yaml"))
                 .find("cloud-init.yaml")
                 .orElseThrow();
         assertThat(file.text()).contains("# Note: Slurm is not set up, because its services need a common key");
@@ -213,8 +211,7 @@ class CloudConfigTest {
                                   - {name: as-user, path: as-user.sh}
                             """.formatted(nodes.loginKey.publicKey()), "wing.yaml")
                     .withBaseFolder(folder);
-            String userData = Rendering.of(spec)
-                    .files()
+            String userData = Planner.offline().render(spec)
                     .find("cloud-init.yaml")
                     .orElseThrow()
                     .text();

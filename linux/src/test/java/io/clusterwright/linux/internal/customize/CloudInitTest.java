@@ -26,15 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CloudInitTest {
-    private static final CloudInit FULL = CloudInit.builder()
+    private static final CloudInit FULL = new CloudInit()
             .hostname(Samples.node(11))
             .addUser(new UserName("hpcuser"), List.of(new GroupName("hpc")), List.of(Samples.KEY_11, Samples.KEY_12))
             .hostKey(
                     Secret.of("-----BEGIN OPENSSH PRIVATE KEY-----\nbm90IGEga2V5\n-----END OPENSSH PRIVATE KEY-----\n"),
                     Samples.KEY_12)
             .addFile("/opt/app/solver.conf", "mesh: fine\n\ttab \"q\" 'a'\n", FileMode.parse("0644"))
-            .addFile("/opt/app/on", "yes", FileMode.parse("0755"))
-            .build();
+            .addFile("/opt/app/on", "yes", FileMode.parse("0755"));
 
     @TempDir
     Path folder;
@@ -71,11 +70,11 @@ class CloudInitTest {
     }
 
     private void readUnchanged(String text) {
-        CloudInit.Builder builder = CloudInit.builder();
+        CloudInit builder = new CloudInit();
         builder.addFile("/x", text, FileMode.parse("0600"));
         try {
             Path yaml = Files.writeString(
-                    folder.resolve("x.yaml"), builder.build().text().reveal());
+                    folder.resolve("x.yaml"), builder.text().reveal());
             Path expected = Files.writeString(folder.resolve("expected"), text);
             Tool.run(
                             "python3",
@@ -117,7 +116,7 @@ class CloudInitTest {
 
     @Nested
     class Refused {
-        private final CloudInit.Builder builder = CloudInit.builder();
+        private final CloudInit builder = new CloudInit();
 
         @Test
         void refusesAnAccountWithoutKeys() {

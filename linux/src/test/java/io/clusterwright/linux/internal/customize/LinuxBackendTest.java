@@ -17,7 +17,7 @@ import io.clusterwright.core.spi.Machine;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
-import io.clusterwright.linux.internal.packages.Apt;
+import io.clusterwright.linux.internal.packages.PackageManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -143,7 +143,7 @@ class LinuxBackendTest {
 
             assertThat(nodes.progress).anyMatch(line -> line.contains("security updates"));
             assertThat(nodes.progress).anyMatch(line -> line.contains("kernel"));
-            assertThat(new Apt()
+            assertThat(PackageManager.APT
                             .parseUpdates(
                                     Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade")))
                     .isEmpty();
@@ -151,9 +151,9 @@ class LinuxBackendTest {
 
         /** However many this system misses, the test installs few. */
         private void holdAllPendingUpdatesBut(int few) {
-            List<String> pending = new Apt()
+            List<String> pending = PackageManager.APT
                     .parseUpdates(Updates.Install.ALL, false, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade"));
-            List<String> security = new Apt()
+            List<String> security = PackageManager.APT
                     .parseUpdates(Updates.Install.SECURITY, true, onTemplate("LC_ALL=C apt-get -s -q dist-upgrade"));
             List<String> held = pending.stream()
                     .filter(name -> !security.stream()

@@ -156,7 +156,7 @@ class MembershipTest {
     class AnImageOfAnotherCluster {
 
         @Test
-        void getsTheKeysOfThisOneAndLosesThose() {
+        void takesTheKeysOfItsNewCluster() {
             Machine member = members.get(2);
             Trust other = new Trust(
                     nodes.backend.newKeyPair("clusterwright:another"),
@@ -201,7 +201,7 @@ class MembershipTest {
     class AnotherPolicyOfHostKeys {
 
         @Test
-        void isWrittenForTheRange() {
+        void writesKeysForTheRange() {
             Machine member = members.get(0);
             join(member, with(SshTrust.clusterKey().acceptingHostKeysIn("10.51.0.*")), nodes.trust);
             assertThat(config(member)).contains("host 10.51.0.*\n", "StrictHostKeyChecking no");

@@ -10,7 +10,6 @@ import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.core.type.UserName;
 import io.clusterwright.linux.UneditableFileException;
 import io.clusterwright.linux.internal.customize.Memlock.NodeLimits;
-import io.clusterwright.linux.internal.customize.MpiArchive.InstallerAnswers;
 import io.clusterwright.linux.internal.node.FileBatch;
 import io.clusterwright.linux.internal.node.NodePath;
 import java.util.List;
@@ -27,7 +26,7 @@ class NodeTextsTest {
         private static final String WITH = "000001ffffffffff\n8388608\n";
 
         @Test
-        void areTheHardLimitWhereItCannotBeRaised() {
+        void limitsAreTheHardLimitWhereItCannotBeRaised() {
             NodeLimits limits = NodeLimits.parse(WITHOUT);
 
             assertThat(limits).isEqualTo(new NodeLimits(false, MemlockLimit.of(8192)));
@@ -36,14 +35,14 @@ class NodeTextsTest {
         }
 
         @Test
-        void areThoseOfTheSpecWherePossible() {
+        void limitsAreThoseOfTheSpecWherePossible() {
             assertThat(NodeLimits.parse(WITH).possible(MemlockLimit.UNLIMITED)).isEqualTo(MemlockLimit.UNLIMITED);
             assertThat(NodeLimits.parse("0\nunlimited\n").possible(MemlockLimit.UNLIMITED))
                     .isEqualTo(MemlockLimit.UNLIMITED);
         }
 
         @Test
-        void giveRootTheHighestOfGroupsAndEveryone() {
+        void limitsGiveRootTheHighestOfGroupsAndEveryone() {
             NodeLimits limits = NodeLimits.parse(WITH);
 
             assertThat(Memlock.conf(List.of(MemlockRule.of("@hpc", "unlimited")), limits)
@@ -97,8 +96,7 @@ class NodeTextsTest {
 
     @Test
     void anInstallersQuestionsAreAnsweredInAdvance() {
-        assertThat(InstallerAnswers.of(MpiFlavour.INTEL_MPI, Map.of("PSET_INSTALL_DIR", "/opt/x", "MORE", "1"))
-                        .text())
+        assertThat(MpiArchive.answers(MpiFlavour.INTEL_MPI, Map.of("PSET_INSTALL_DIR", "/opt/x", "MORE", "1")))
                 .isEqualTo("""
                         ACCEPT_EULA=accept
                         CONTINUE_WITH_OPTIONAL_ERROR=yes
@@ -110,7 +108,7 @@ class NodeTextsTest {
                         COMPONENTS=ALL
                         MORE=1
                         """);
-        assertThat(InstallerAnswers.of(MpiFlavour.HPC_X, Map.of()).text()).isEmpty();
+        assertThat(MpiArchive.answers(MpiFlavour.HPC_X, Map.of())).isEmpty();
     }
 
     @Test

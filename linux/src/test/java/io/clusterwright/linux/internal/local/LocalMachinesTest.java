@@ -43,7 +43,7 @@ class LocalMachinesTest {
         }
 
         @Test
-        void haveTheirNamesAndAnSshServer() {
+        void nodesHaveTheirNamesAndAnSshServer() {
             for (Machine node : nodes) {
                 assertThat(lab.output(node, "hostname; cat /etc/hostname")).isEqualTo(node.name() + "\n" + node.name());
                 assertThat(lab.output(node, "cat /proc/1/comm; readlink /proc/self/root"))
@@ -52,14 +52,14 @@ class LocalMachinesTest {
         }
 
         @Test
-        void haveALoginThatMayUseSudo() {
+        void nodesHaveALoginWithSudo() {
             for (Machine node : nodes) {
                 assertThat(lab.output(node, "id -un; sudo -n id -u")).isEqualTo("azureuser\n0");
             }
         }
 
         @Test
-        void haveDistinctMachineIdsAndHostKeys() throws Exception {
+        void nodesHaveDistinctMachineIdsAndHostKeys() throws Exception {
             Set<String> machineIds = new HashSet<>();
             nodes.forEach(node -> machineIds.add(lab.output(node, "cat /etc/machine-id")));
             assertThat(machineIds).hasSize(2).allMatch(id -> id.matches("[0-9a-f]{32}"));
@@ -68,7 +68,7 @@ class LocalMachinesTest {
         }
 
         @Test
-        void reachEachOther() {
+        void nodesReachEachOther() {
             assertThat(lab.output(
                             nodes.get(0),
                             "ssh-keyscan -T 2 -t ed25519 " + nodes.get(1).address() + " 2>/dev/null"))
@@ -76,7 +76,7 @@ class LocalMachinesTest {
         }
 
         @Test
-        void runWithoutAFastNetwork() {
+        void nodesReportNoFastNetwork() {
             for (Machine node : nodes) {
                 assertThat(node.interconnect()).isEqualTo(Interconnect.NONE);
                 assertThat(lab.machines.state(lab.cluster(), node)).isEqualTo(MachineState.RUNNING);
@@ -84,7 +84,7 @@ class LocalMachinesTest {
         }
 
         @Test
-        void areAnnouncedBeforeTheyAreMadeAndListed() {
+        void resourcesAreAnnouncedBeforeTheirCreation() {
             assertThat(lab.announced)
                     .startsWith("creating network lm-basic", "created network lm-basic")
                     .contains("creating machine lm-basic-11", "created machine lm-basic-12");

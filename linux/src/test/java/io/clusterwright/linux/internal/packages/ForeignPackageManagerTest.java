@@ -43,7 +43,7 @@ class ForeignPackageManagerTest {
 
     @Test
     void zypperUnderstandsEveryCommand() {
-        Zypper zypper = new Zypper();
+        PackageManager zypper = PackageManager.ZYPPER;
         for (List<String> words : List.of(
                 zypper.refresh(),
                 zypper.install(List.of("bash"), Supply.ONLINE),
@@ -61,17 +61,17 @@ class ForeignPackageManagerTest {
 
     @Test
     void zypperLocksTheKernelAndReleasesIt() {
-        assertThat(run(new Zypper().holdKernel(List.of())).exitStatus()).isZero();
+        assertThat(run(PackageManager.ZYPPER.holdKernel(true, List.of())).exitStatus()).isZero();
         assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
                 .contains("kernel*");
-        assertThat(run(new Zypper().releaseKernel(List.of())).exitStatus()).isZero();
+        assertThat(run(PackageManager.ZYPPER.holdKernel(false, List.of())).exitStatus()).isZero();
         assertThat(run(List.of("zypper", "--non-interactive", "locks")).stdout())
                 .doesNotContain("kernel*");
     }
 
     @Test
     void dnfUnderstandsEveryCommand() {
-        Dnf dnf = new Dnf("dnf");
+        PackageManager dnf = PackageManager.DNF;
         for (List<String> words : List.of(
                 dnf.refresh(),
                 dnf.install(List.of("bash"), Supply.ONLINE),
@@ -89,9 +89,9 @@ class ForeignPackageManagerTest {
 
     @Test
     void rpmListsKernelsWithTheirVersions() {
-        CommandResult result = run(new Dnf("dnf").listKernels());
+        CommandResult result = run(PackageManager.DNF.listKernels());
 
         assertThat(result.exitStatus()).as(result.stderr()).isZero();
-        assertThat(new Dnf("dnf").parseKernels(result.stdout())).isEmpty();
+        assertThat(PackageManager.DNF.parseKernels(result.stdout())).isEmpty();
     }
 }

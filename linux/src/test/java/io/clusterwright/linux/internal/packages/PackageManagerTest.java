@@ -20,7 +20,7 @@ class PackageManagerTest {
         private static final String ALWAYS =
                 "apt-get -y -q -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=60 ";
         private static final String STAGED = "-o Dpkg::Options::=--force-unsafe-io --no-download ";
-        private final Apt apt = new Apt();
+        private final PackageManager apt = PackageManager.APT;
 
         @Test
         void installsAndUpdates() {
@@ -54,10 +54,10 @@ class PackageManagerTest {
                             "linux-image-amd64 6.1.115-1",
                             "linux-image-6.1.0-27-amd64 6.1.115-1",
                             "linux-headers-azure 6.5.0.1025.25");
-            assertThat(words(apt.holdKernel(kernels)))
+            assertThat(words(apt.holdKernel(true, kernels)))
                     .isEqualTo("apt-mark hold -- linux-image-amd64 linux-image-6.1.0-27-amd64 linux-headers-azure");
-            assertThat(words(apt.releaseKernel(kernels))).startsWith("apt-mark unhold -- linux-image-amd64");
-            assertThat(apt.holdKernel(List.of())).isEmpty();
+            assertThat(words(apt.holdKernel(false, kernels))).startsWith("apt-mark unhold -- linux-image-amd64");
+            assertThat(apt.holdKernel(true, List.of())).isEmpty();
         }
 
         @Test
@@ -92,7 +92,7 @@ class PackageManagerTest {
 
     @Nested
     class OfSuse {
-        private final Zypper zypper = new Zypper();
+        private final PackageManager zypper = PackageManager.ZYPPER;
 
         @Test
         void installsAndUpdates() {
@@ -109,8 +109,8 @@ class PackageManagerTest {
 
         @Test
         void holdsEveryKernelByALock() {
-            assertThat(words(zypper.holdKernel(List.of()))).isEqualTo("zypper --non-interactive addlock kernel*");
-            assertThat(words(zypper.releaseKernel(List.of()))).isEqualTo("zypper --non-interactive removelock kernel*");
+            assertThat(words(zypper.holdKernel(true, List.of()))).isEqualTo("zypper --non-interactive addlock kernel*");
+            assertThat(words(zypper.holdKernel(false, List.of()))).isEqualTo("zypper --non-interactive removelock kernel*");
         }
 
         @Test
@@ -138,8 +138,8 @@ class PackageManagerTest {
 
     @Nested
     class OfTheRedHatFamily {
-        private final Dnf dnf = new Dnf("dnf");
-        private final Dnf tdnf = new Dnf("tdnf");
+        private final PackageManager dnf = PackageManager.DNF;
+        private final PackageManager tdnf = PackageManager.TDNF;
 
         @Test
         void installsAndUpdates() {
@@ -188,18 +188,18 @@ class PackageManagerTest {
     void namesThePackagesOfAnMpi(String flavour, String apt, String zypper, String dnf, String tdnf) {
         MpiFlavour mpi =
                 MpiFlavour.valueOf(flavour.toUpperCase(java.util.Locale.ROOT).replace('-', '_'));
-        assertThat(words(new Apt().mpi(mpi))).isEqualTo(apt);
-        assertThat(words(new Zypper().mpi(mpi))).isEqualTo(zypper);
-        assertThat(words(new Dnf("dnf").mpi(mpi))).isEqualTo(dnf);
-        assertThat(words(new Dnf("tdnf").mpi(mpi))).isEqualTo(tdnf);
+        assertThat(words(PackageManager.APT.mpi(mpi))).isEqualTo(apt);
+        assertThat(words(PackageManager.ZYPPER.mpi(mpi))).isEqualTo(zypper);
+        assertThat(words(PackageManager.DNF.mpi(mpi))).isEqualTo(dnf);
+        assertThat(words(PackageManager.TDNF.mpi(mpi))).isEqualTo(tdnf);
     }
 
     @Test
     void namesThePackagesOfSlurm() {
-        assertThat(new Apt().slurm()).contains("slurmctld", "slurmd", "slurm-client", "munge");
-        assertThat(new Zypper().slurm()).contains("slurm", "slurm-node", "munge");
-        assertThat(new Dnf("dnf").slurm()).contains("slurm-slurmctld", "slurm-slurmd", "munge");
-        assertThat(new Dnf("tdnf").slurm()).isEmpty();
+        assertThat(PackageManager.APT.slurm()).contains("slurmctld", "slurmd", "slurm-client", "munge");
+        assertThat(PackageManager.ZYPPER.slurm()).contains("slurm", "slurm-node", "munge");
+        assertThat(PackageManager.DNF.slurm()).contains("slurm-slurmctld", "slurm-slurmd", "munge");
+        assertThat(PackageManager.TDNF.slurm()).isEmpty();
     }
 
     @ParameterizedTest
@@ -217,12 +217,12 @@ class PackageManagerTest {
     })
     void isChosenByTheDistribution(String id, String like, String manager) {
         OsRelease system = OsRelease.parse("ID=" + id + "\nID_LIKE=\"" + like + "\"\nPRETTY_NAME='Some System 1'\n");
-        assertThat(system.packageManager()).map(PackageManager::name).hasValue(manager);
+        assertThat(system.packageManager()).map(PackageManager::toString).hasValue(manager);
         assertThat(system.prettyName()).isEqualTo("Some System 1");
     }
 
     @Test
-    void isUnknownWhereTheDistributionIs() {
+    void refusesAnUnknownDistribution() {
         assertThat(OsRelease.parse("ID=gentoo\n").packageManager()).isEmpty();
     }
 

@@ -2,7 +2,7 @@ package io.clusterwright.linux.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.StateStore;
 import io.clusterwright.core.StateStore.SecretStore;
 import io.clusterwright.core.plan.RenderedFile;
@@ -42,15 +42,15 @@ class LinuxRendererTest {
     }
 
     private static RenderedFiles full() {
-        return Rendering.of(SpecReader.read(resource("linux-full.yaml"))).files();
+        return Planner.offline().render(SpecReader.read(resource("linux-full.yaml")));
     }
 
     private static ClusterSpec spec(String more) {
         return SpecReader.read(SHORT + more, "wing.yaml");
     }
 
-    private static String text(Rendering rendering, String file) {
-        return rendering.files().find(file).orElseThrow().text();
+    private static String text(RenderedFiles files, String file) {
+        return files.find(file).orElseThrow().text();
     }
 
     private List<String> options(String config, String host) throws IOException {
@@ -81,7 +81,7 @@ class LinuxRendererTest {
                 SHORT.replace("Standard_HB120rs_v3", "Standard_A8")
                         + "operatingSystem: windows\nlogin: {user: hpcadmin, password: {secret: env:P}}\n",
                 "wing.yaml");
-        assertThat(Rendering.of(windows).files().list())
+        assertThat(Planner.offline().render(windows).list())
                 .extracting(RenderedFile::name)
                 .doesNotContain("hosts", "limits.conf");
     }
@@ -99,7 +99,7 @@ class LinuxRendererTest {
 
         @Test
         void dialsNamesWhereAddressesAreNotFixed() throws IOException {
-            String config = text(Rendering.of(spec("")), "ssh_config");
+            String config = text(Planner.offline().render(spec("")), "ssh_config");
             assertThat(config).startsWith("Host wing9\n    HostName wing9\n").doesNotContain("10.32");
             assertThat(options(config, "wing11")).contains("hostname wing11", "stricthostkeychecking true");
         }
@@ -107,12 +107,12 @@ class LinuxRendererTest {
         @Test
         void acceptsUnknownKeysOnlyWhereTheSpecAllows() throws IOException {
             String range = "image: {customize: {ssh: {hostKeys: accept-in-range, acceptRange: ['10.32.0.*']}}}\n";
-            String config = text(Rendering.of(spec(range)), "ssh_config");
+            String config = text(Planner.offline().render(spec(range)), "ssh_config");
             assertThat(options(config, "10.32.0.7")).contains("stricthostkeychecking false");
             assertThat(options(config, "10.33.0.7")).contains("stricthostkeychecking ask");
             String each =
                     "image: {customize: {ssh: {hostKeys: accept-per-node}}}\nnetwork: {firstAddress: 10.32.0.20}\n";
-            assertThat(text(Rendering.of(spec(each)), "ssh_config"))
+            assertThat(text(Planner.offline().render(spec(each)), "ssh_config"))
                     .isEqualTo(
                             "host 10.32.0.20\n StrictHostKeyChecking no\nhost 10.32.0.21\n StrictHostKeyChecking no\n"
                                     + "host 10.32.0.22\n StrictHostKeyChecking no\n");
@@ -123,7 +123,7 @@ class LinuxRendererTest {
             ClusterSpec many = spec("network: {subnet: {range: 10.32.0.0/20}, firstAddress: 10.32.1.0}\n").toBuilder()
                     .nodes(nodes -> nodes.count(300))
                     .build();
-            String config = text(Rendering.of(many), "ssh_config");
+            String config = text(Planner.offline().render(many), "ssh_config");
             assertThat(config.lines()).allMatch(line -> line.length() <= 1000);
             for (String host : List.of("wing9", "wing150", "wing308", "10.32.2.1")) {
                 assertThat(options(config, host)).contains("stricthostkeychecking true", "batchmode yes");
@@ -134,27 +134,27 @@ class LinuxRendererTest {
     @Nested
     class Hosts {
         @Test
-        void areInTheOrderOfTheirNumbersWithTheHeadNode() {
+        void hostsAreSortedByNumberWithTheHeadNode() {
             assertThat(full().find("hosts").orElseThrow().text().lines())
                     .hasSize(11)
                     .contains("10.32.0.10 cluster10", "10.32.0.18 cluster18");
         }
 
         @Test
-        void noteThatAddressesAreNotFixed() {
-            RenderedFile file = Rendering.of(spec("")).files().find("hosts").orElseThrow();
+        void hostsNoteThatAddressesAreNotFixed() {
+            RenderedFile file = Planner.offline().render(spec("")).find("hosts").orElseThrow();
             assertThat(file.text())
                     .startsWith("# network.firstAddress is not given: ")
                     .endsWith("10.32.0.4 wing9\n10.32.0.5 wing10\n10.32.0.6 wing11\n");
             assertThat(file.notes()).hasSize(1);
-            assertThat(text(Rendering.of(spec("")).on("local"), "hosts")).doesNotContain("#");
+            assertThat(text(Planner.offline().provider("local").render(spec("")), "hosts")).doesNotContain("#");
         }
     }
 
     @Nested
     class KnownHosts {
         @Test
-        void listOnlyExistingKeys() throws IOException {
+        void knownHostsListOnlyExistingKeys() throws IOException {
             StateStore store = StateStore.in(folder.resolve("state"));
             ClusterSpec spec = spec("network: {firstAddress: 10.32.0.20}\n");
             try (StateStore.Writer writer = store.open(spec.name())) {
@@ -163,9 +163,7 @@ class LinuxRendererTest {
             SecretStore secrets = store.secrets(spec.name());
             secrets.put("host-wing10.pub", Secret.of(KEY + " wing10\n"));
 
-            RenderedFile file = Rendering.of(spec)
-                    .knownFrom(store)
-                    .files()
+            RenderedFile file = Planner.offline().keys(store).render(spec)
                     .find("ssh_known_hosts")
                     .orElseThrow();
 
@@ -180,7 +178,7 @@ class LinuxRendererTest {
         }
 
         @Test
-        void areEmptyWithoutACluster() {
+        void knownHostsAreEmptyWithoutACluster() {
             RenderedFile file = full().find("ssh_known_hosts").orElseThrow();
             assertThat(file.size()).isZero();
             assertThat(file.notes()).singleElement().asString().startsWith("empty: host keys are made when");
@@ -190,16 +188,16 @@ class LinuxRendererTest {
     @Nested
     class Limits {
         @Test
-        void areAbsentWithoutRules() {
+        void limitsAreAbsentWithoutRules() {
             String comment = "# image.customize.memlock is not given: limits stay as the image has them.\n";
-            assertThat(text(Rendering.of(spec("")), "limits.conf")).isEqualTo(comment);
-            assertThat(text(Rendering.of(spec("")), "99-clusterwright-memlock.conf"))
+            assertThat(text(Planner.offline().render(spec("")), "limits.conf")).isEqualTo(comment);
+            assertThat(text(Planner.offline().render(spec("")), "99-clusterwright-memlock.conf"))
                     .isEqualTo(comment);
         }
 
         @Test
-        void ofServicesAreTheHighest() {
-            Rendering some = Rendering.of(
+        void limitsOfServicesAreTheHighest() {
+            RenderedFiles some = Planner.offline().render(
                     spec("image: {customize: {memlock: [{who: '@hpc', limit: 65536}, {who: root, limit: 128}]}}\n"));
             assertThat(text(some, "99-clusterwright-memlock.conf"))
                     .isEqualTo("[Manager]\nDefaultLimitMEMLOCK=67108864\n");

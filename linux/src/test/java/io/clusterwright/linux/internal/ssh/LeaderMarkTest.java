@@ -15,7 +15,7 @@ class LeaderMarkTest {
     private final LeaderMark mark = new LeaderMark("abc", rest::write);
 
     @Test
-    void isTakenOutOfTheStream() {
+    void markIsRemovedFromTheStream() {
         take(MARK + "one\ntwo\n");
 
         assertThat(mark.leader().join()).isEqualTo(new Leader(4711, 98765));
@@ -23,7 +23,7 @@ class LeaderMarkTest {
     }
 
     @Test
-    void isFoundHoweverTheStreamIsCut() {
+    void findsTheMarkHoweverTheStreamIsCut() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
@@ -41,7 +41,7 @@ class LeaderMarkTest {
     }
 
     @Test
-    void ofAnotherNonceIsOrdinaryOutput() {
+    void aMarkOfAnotherNonceIsOutput() {
         take("clusterwright-leader xyz 1 2\n");
         mark.end();
 
@@ -50,7 +50,7 @@ class LeaderMarkTest {
     }
 
     @Test
-    void isNotAwaitedForEver() {
+    void stopsWaitingForTheMark() {
         String noise = "x".repeat(70_000);
         take(noise);
         take("more");

@@ -66,14 +66,14 @@ class SshFilesTest {
     class AWrittenFile {
 
         @Test
-        void hasItsContentAndItsPermissions() {
+        void uploadHasItsContentAndPermissions() {
             session.write("secret\n".getBytes(UTF_8), "written", 0600);
 
             assertThat(remote("stat -c '%a %U' written; cat written")).isEqualTo("600 tester\nsecret\n");
         }
 
         @Test
-        void replacesAnotherAsAWhole() {
+        void uploadReplacesAFileAtomically() {
             session.write("long long text".getBytes(UTF_8), "replaced", 0644);
             String inode = remote("ls -i replaced");
 
@@ -84,7 +84,7 @@ class SshFilesTest {
         }
 
         @Test
-        void mayHaveAnAwkwardName() {
+        void uploadAcceptsAwkwardNames() {
             String name = "a 'b\" $c\nü";
             session.write("x".getBytes(UTF_8), name, 0600);
 
@@ -92,7 +92,7 @@ class SshFilesTest {
         }
 
         @Test
-        void leavesNothingBesideItWhenItFails() {
+        void failedUploadLeavesNoFile() {
             assertThatThrownBy(() -> session.write(new byte[1], "/etc/cw-test", 0600))
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("on loop1, writing /etc/cw-test as tester failed: permission denied")
@@ -111,7 +111,7 @@ class SshFilesTest {
         }
 
         @Test
-        void isGivenUpWhenTheCallerIsInterrupted() {
+        void anInterruptEndsTheUpload() {
             Thread.currentThread().interrupt();
 
             assertThatThrownBy(() -> session.write(new byte[50_000_000], "never", 0600))
@@ -140,7 +140,7 @@ class SshFilesTest {
         }
 
         @Test
-        void mayBeEmpty() throws IOException {
+        void downloadsAnEmptyFile() throws IOException {
             session.upload(Files.createFile(folder.resolve("empty")), "empty", 0600);
             session.download("empty", folder.resolve("back"));
 
@@ -159,7 +159,7 @@ class SshFilesTest {
         }
 
         @Test
-        void mayBeOneOfManyAtOnce() {
+        void transfersManyFilesAtOnce() {
             IntStream.range(0, 40)
                     .parallel()
                     .forEach(i -> session.write(("content " + i + "\n").getBytes(UTF_8), "many-" + i, 0600));

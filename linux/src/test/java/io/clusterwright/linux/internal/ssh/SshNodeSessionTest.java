@@ -84,7 +84,7 @@ class SshNodeSessionTest {
         }
 
         @Test
-        void readsItsInputToTheEnd() {
+        void commandReadsItsInputToTheEnd() {
             byte[] bytes = new byte[5_000_000];
             new java.util.Random(5).nextBytes(bytes);
             CommandResult result = session.run(Command.of("sh", "-c", "sha256sum | cut -c1-64; wc -c </dev/null")
@@ -94,19 +94,19 @@ class SshNodeSessionTest {
         }
 
         @Test
-        void findsItsInputAtAnEndWhenNoneIsGiven() {
+        void inputEndsAtOnceWhenNoneIsGiven() {
             assertThat(session.run(Command.of("wc", "-c")).stdout().strip()).isEqualTo("0");
         }
 
         @Test
-        void mayIgnoreAllOfALargeInput() {
+        void commandMayIgnoreALargeInput() {
             assertThat(session.run(Command.of("true").input(new byte[8_000_000]).timeout(SOON))
                             .exitStatus())
                     .isZero();
         }
 
         @Test
-        void seesItsEnvironmentUnchanged() {
+        void passesTheEnvironmentUnchanged() {
             String value = "a b'c\"d$e\\f\ng=h ü";
             CommandResult result = session.run(Command.of("printenv", "CW_ONE", "CW_TWO")
                     .environment("CW_ONE", value)
@@ -141,7 +141,7 @@ class SshNodeSessionTest {
         }
 
         @Test
-        void mayBeAScriptThatStopsAtTheFirstFailure() {
+        void scriptsStopAtTheFirstFailure() {
             CommandResult result = session.run(Command.shell("echo one\nfalse\necho two\n"));
 
             assertThat(result.exitStatus()).isEqualTo(1);

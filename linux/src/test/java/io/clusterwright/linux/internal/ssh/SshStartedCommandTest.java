@@ -59,7 +59,7 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void takesMoreUntilItIsEnded() {
+        void inputIsOpenUntilItIsEnded() {
             try (RunningCommand running = start(Command.of("cat").input("one ").openInput())) {
                 assertThat(running.await(Duration.ofMillis(200))).isEmpty();
                 IntStream.range(0, 200).forEach(i -> running.send((i + " ").getBytes(UTF_8)));
@@ -77,14 +77,14 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void isNotWaitedForByACommandThatEnds() {
+        void aCommandMayEndBeforeItsInput() {
             try (RunningCommand running = start(Command.of("true").openInput())) {
                 assertThat(running.await(SOON)).hasValue(0);
             }
         }
 
         @Test
-        void endsAtOnceForACommandThatIsRunToItsEnd() {
+        void inputEndsAtOnceForABlockingCommand() {
             assertThat(session.run(Command.of("cat").input("all").openInput()).stdout())
                     .isEqualTo("all");
         }
@@ -102,7 +102,7 @@ class SshStartedCommandTest {
     class AStartedCommand {
 
         @Test
-        void handsItsOutputOnAsItComes() {
+        void streamsOutput() {
             ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
             try (RunningCommand running = session.start(
                     Command.of("sh", "-c", "echo first; read line; echo got"),
@@ -113,14 +113,14 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void isStillRunningWhenTheWaitIsShorter() {
+        void awaitReturnsEmptyWhileItRuns() {
             try (RunningCommand running = session.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})) {
                 assertThat(running.await(Duration.ofMillis(50))).isEmpty();
             }
         }
 
         @Test
-        void isHeldBackByASlowListenerAndLosesNothing() throws InterruptedException {
+        void aSlowListenerLosesNothing() throws InterruptedException {
             AtomicLong received = new AtomicLong();
             CountDownLatch gate = new CountDownLatch(1);
             try (RunningCommand running = session.start(
@@ -156,7 +156,7 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void goesOnWhenItsListenerFails() {
+        void continuesAfterAFailureOfTheListener() {
             try (RunningCommand running =
                     session.start(Command.of("sh", "-c", "echo one; echo two; exit 3"), (stream, bytes, length) -> {
                         throw new IllegalStateException("listener");
@@ -182,7 +182,7 @@ class SshStartedCommandTest {
     class ManyCommandsAtOnce {
 
         @Test
-        void runOnOneSessionEvenBeyondWhatOneConnectionTakes() {
+        void manyCommandsShareOneSession() {
             List<RunningCommand> running = new ArrayList<>();
             try {
                 IntStream.range(0, 30)
@@ -197,7 +197,7 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void runOnANodeThatTakesOneChannelPerConnection() throws IOException {
+        void commandsRunWithOneChannelPerConnection() throws IOException {
             try (RealSshd narrow = RealSshd.start("MaxSessions 1");
                     NodeSession one = narrow.connect(transport);
                     RunningCommand first = one.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {});
@@ -215,7 +215,7 @@ class SshStartedCommandTest {
     class ALostConnection {
 
         @Test
-        void isReportedByRunningCommands() throws IOException {
+        void runningCommandsReportALostConnection() throws IOException {
             try (RealSshd doomed = RealSshd.start();
                     NodeSession cut = doomed.connect(transport);
                     RunningCommand running = cut.start(Command.of("sleep", "1000"), (stream, bytes, length) -> {})) {
@@ -231,7 +231,7 @@ class SshStartedCommandTest {
         }
 
         @Test
-        void isReportedByAClosedSession() {
+        void aClosedSessionIsReported() {
             NodeSession closed = sshd.connect(transport);
             closed.close();
             closed.close();

@@ -67,7 +67,7 @@ class SshTransportTest {
     class ANodeThatCannotBeReached {
 
         @Test
-        void shownAsAnotherHostKeyWithBothFingerprints() {
+        void reportsAnotherHostKeyWithBothFingerprints() {
             SshPublicKey expected = Ed25519Keys.generate("another").publicKey();
             Target target = target(sshd::endpoint, sshd.login(), expected, Duration.ofSeconds(10));
 
@@ -81,7 +81,7 @@ class SshTransportTest {
         }
 
         @Test
-        void shownAsPermissionDeniedWithTheKeyThatWasTried() {
+        void reportsADeniedLoginWithItsKey() {
             SshKeyPair stranger = Ed25519Keys.generate("stranger");
             Target target = target(sshd::endpoint, stranger, sshd.hostKey().publicKey(), Duration.ofSeconds(10));
 
@@ -94,7 +94,7 @@ class SshTransportTest {
         }
 
         @Test
-        void shownAsRefusedWhereNothingListens() throws IOException {
+        void reportsARefusedConnection() throws IOException {
             int port;
             try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = free.getLocalPort();
@@ -106,7 +106,7 @@ class SshTransportTest {
         }
 
         @Test
-        void shownAsWithoutARoute() {
+        void reportsAMissingRoute() {
             // 255.255.255.255 is routed nowhere, by any machine.
             assertThatThrownBy(() -> transport.connect(to(new Endpoint("255.255.255.255", 22))))
                     .isInstanceOf(NodeUnreachableException.class)
@@ -114,7 +114,7 @@ class SshTransportTest {
         }
 
         @Test
-        void shownAsSilentWithTheTimeoutThatPassed() throws IOException {
+        void reportsASilentHostWithTheTimeout() throws IOException {
             try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 Target target = target(
                         () -> new Endpoint("127.0.0.1", silent.getLocalPort()),
@@ -128,7 +128,7 @@ class SshTransportTest {
         }
 
         @Test
-        void shownAsHangingUpBeforeTheLogin() throws Exception {
+        void reportsAConnectionClosedBeforeTheLogin() throws Exception {
             try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 Thread hangUp = new Thread(() -> acceptAndClose(rude));
                 hangUp.start();
@@ -140,7 +140,7 @@ class SshTransportTest {
         }
 
         @Test
-        void isGivenUpWhenTheCallerIsInterrupted() throws IOException {
+        void anInterruptEndsTheConnectionAttempt() throws IOException {
             try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 Thread.currentThread().interrupt();
                 assertThatThrownBy(() -> transport.connect(to(new Endpoint("127.0.0.1", silent.getLocalPort()))))

@@ -15,14 +15,18 @@ public final class DataFile {
 
     /** The rows of a file that lies beside a class. */
     public static List<DataRow> read(Class<?> beside, String name) {
-        String text = TextResource.read(beside.getResourceAsStream(name), name);
+        return parse(TextResource.read(beside.getResourceAsStream(name), name));
+    }
+
+    /** The rows in a text. */
+    public static List<DataRow> parse(String text) {
         List<DataRow> rows = new ArrayList<>();
         try {
             for (JsonNode row : Json.yaml().readTree(text)) {
                 rows.add(new DataRow(row));
             }
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("resource " + name + " is no YAML", e);
+            throw new IllegalStateException("a data file is no YAML: " + text, e);
         }
         return List.copyOf(rows);
     }

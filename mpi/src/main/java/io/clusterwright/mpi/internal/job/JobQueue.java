@@ -28,12 +28,12 @@ public final class JobQueue {
 
     /** The job of this id. */
     public static QueuedJob find(JobTarget target, String id) {
-        return new Handle(queueOf(target).scheduler().find(id));
+        return new Handle(queueOf(target).find(id));
     }
 
     static QueuedJob submit(JobDescription job, JobTarget target, Duration limit) {
         SchedulerTarget queue = queueOf(target);
-        if (job.input() != null) {
+        if (job.input != null) {
             throw new InvalidValueException(
                     "job for a queue",
                     "a job with standard input",
@@ -41,7 +41,7 @@ public final class JobQueue {
                             + " and let the program read it",
                     "sh -c 'exec solver < /data/case'");
         }
-        if (!job.files().out().isEmpty()) {
+        if (!job.files.out().isEmpty()) {
             throw new InvalidValueException(
                     "job for a queue",
                     "a job that stages files out",
@@ -50,9 +50,9 @@ public final class JobQueue {
         }
         JobStart start = JobStart.of(job, queue);
         if (target instanceof NodeTarget nodes) {
-            new Staging(nodes, job.files()).in();
+            new Staging(nodes, job.files).in();
         }
-        return new Handle(queue.scheduler().submit(start.request(), limit));
+        return new Handle(queue.submit(start.request(), limit));
     }
 
     private static SchedulerTarget queueOf(JobTarget target) {

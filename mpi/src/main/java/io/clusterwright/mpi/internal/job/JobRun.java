@@ -7,7 +7,7 @@ import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.OutputLineListener;
+import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.PlacedMpiJob;
 import io.clusterwright.mpi.QueuedJob;
 import io.clusterwright.mpi.RunningJob;
@@ -17,6 +17,7 @@ import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record JobRun(
         JobDescription description,
         JobTarget target,
-        OutputLineListener listener,
+        Consumer<OutputLine> listener,
         @Nullable Path folder) implements PlacedMpiJob {
     /** The time a job may take when none is given. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -47,7 +48,7 @@ public record JobRun(
     }
 
     @Override
-    public JobRun onOutput(OutputLineListener lines) {
+    public JobRun onOutput(Consumer<OutputLine> lines) {
         return new JobRun(description, target, lines, folder);
     }
 

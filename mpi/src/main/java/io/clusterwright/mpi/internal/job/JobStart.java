@@ -7,7 +7,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.JobResult;
-import io.clusterwright.mpi.OutputLineListener;
+import io.clusterwright.mpi.OutputLine;
 import io.clusterwright.mpi.RunningJob;
 import io.clusterwright.mpi.internal.agent.NodeAgent;
 import io.clusterwright.mpi.internal.agent.NodeAgents;
@@ -33,18 +33,16 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The steps before a launch: find the MPI, write the request, stage its files. */
 public final class JobStart {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration STAGING = Duration.ofSeconds(30);
-    /** The mode that files get without a command for it: the agent's umask lets no other user in. */
-    private static final int PLAIN = 0600;
 
     private final JobDescription job;
     private final LaunchTarget target;
@@ -73,7 +71,7 @@ public final class JobStart {
 
     private static Set<LaunchOption> options(JobDescription job, NodeTarget target, NodeSession session) {
         Set<LaunchOption> options = EnumSet.noneOf(LaunchOption.class);
-        if (job.labelled()) {
+        if (job.labelled) {
             options.add(LaunchOption.LABEL_RANKS);
         }
         if (target.sharesOneMachine()) {
@@ -82,7 +80,7 @@ public final class JobStart {
         if (session.user().value().equals("root")) {
             options.add(LaunchOption.AS_ROOT);
         }
-        if (job.input() != null) {
+        if (job.input != null) {
             options.add(LaunchOption.STDIN);
         }
         return options;
@@ -98,14 +96,16 @@ public final class JobStart {
                         choice.installation(),
                         nodes,
                         new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())),
-                        job.program())
+                        job.program)
                 .environment(preset.environment())
-                .workingDirectory(job.workingDirectory())
+                .workingDirectory(job.workingDirectory)
                 .networks(target.network().stream().toList())
                 .options(options)
                 .launcherArguments(preset.arguments())
-                .binding(job.binding());
-        job.ranks().ifPresent(request::ranks);
+                .binding(job.binding);
+        if (job.ranks != null) {
+            request.ranks(job.ranks);
+        }
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
         return new JobStart(job, target, choice, request.build(), findings);
@@ -115,20 +115,20 @@ public final class JobStart {
         return request;
     }
 
-    RunningJob start(Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+    RunningJob start(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
         return target instanceof NodeTarget nodes
                 ? onNodes(nodes, limit, listener, outputFolder)
                 : atScheduler(limit, listener, outputFolder);
     }
 
-    private RunningJob atScheduler(Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+    private RunningJob atScheduler(Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
         if (!(target instanceof SchedulerTarget queue)) {
             throw new InvalidValueException(
                     "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
         }
         RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
         JobOutput output = new JobOutput(request, choice.launcher(), files == null ? listener : files);
-        ScheduledJob submitted = queue.scheduler().submit(request, limit);
+        ScheduledJob submitted = queue.submit(request, limit);
         JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
@@ -140,12 +140,12 @@ public final class JobStart {
     }
 
     private RunningJob onNodes(
-            NodeTarget nodes, Duration limit, OutputLineListener listener, @Nullable Path outputFolder) {
+            NodeTarget nodes, Duration limit, Consumer<OutputLine> listener, @Nullable Path outputFolder) {
         JobFolder folder = request.folder();
         Launcher launcher = choice.launcher();
         LaunchCommand command = launcher.command(request);
-        JobInput input = job.input();
-        Staging staging = new Staging(nodes, job.files());
+        JobInput input = job.input;
+        Staging staging = new Staging(nodes, job.files);
         RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
         staging.in();
         boolean redirect = input != null && !command.arguments().contains(folder.path(JobInput.FILE));
@@ -160,7 +160,7 @@ public final class JobStart {
                 outcome -> afterwards(outcome, staging, files));
         supervisor.prepare();
         try {
-            stage(nodes.session(request.nodes().get(0).name()), folder, command.files(), input);
+            stage(nodes.session(request.nodes().get(0).name()), command, folder, input);
         } catch (RuntimeException | Error e) {
             supervisor.abandon();
             throw e;
@@ -178,14 +178,14 @@ public final class JobStart {
     }
 
     private static void requireNoSessions(JobDescription job) {
-        if (job.input() != null || !job.files().isEmpty()) {
+        if (job.input != null || !job.files.isEmpty()) {
             throw new InvalidValueException(
                     "job for a scheduler without sessions to its nodes",
                     "a job with stdin, stageIn or stageOut",
                     "a job that needs no file from here",
                     "a program that reads and writes on a share");
         }
-        if (job.wantedPath() != null) {
+        if (job.path != null) {
             throw new InvalidValueException(
                     "job for a scheduler",
                     "launchOver",
@@ -196,7 +196,7 @@ public final class JobStart {
 
     private static boolean overSessions(JobDescription job, NodeTarget target, MpiChoice choice) {
         boolean can = choice.launcher().launchesOverSessions(choice.installation());
-        if (!can && job.wantedPath() == LaunchPath.SESSIONS) {
+        if (!can && job.path == LaunchPath.SESSIONS) {
             throw new InvalidValueException(
                     "launcher for launchOverSessions",
                     choice.installation().toString(),
@@ -205,7 +205,7 @@ public final class JobStart {
                             : "MPICH, since other launchers start their helpers themselves",
                     "launchOverSsh(), or neither");
         }
-        return can && job.wantedPath() != LaunchPath.SSH;
+        return can && job.path != LaunchPath.SSH;
     }
 
     private static List<Finding> afterwards(JobResult.Outcome outcome, Staging staging, @Nullable RankFiles files) {
@@ -218,12 +218,12 @@ public final class JobStart {
     }
 
     private static void stage(
-            NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files, @Nullable JobInput input) {
-        if (files.isEmpty() && input == null) {
+            NodeSession session, LaunchCommand command, JobFolder folder, @Nullable JobInput input) {
+        if (command.files().isEmpty() && command.programs().isEmpty() && input == null) {
             return;
         }
         try {
-            makeFolder(session, folder, files);
+            makeFolder(session, folder, command);
             if (input != null) {
                 input.stage(session, folder);
             }
@@ -234,19 +234,13 @@ public final class JobStart {
     }
 
     /** One script of a node agent makes all files: a command for each would lengthen every launch. */
-    private static void makeFolder(NodeSession session, JobFolder folder, List<LaunchCommand.StagedFile> files) {
+    private static void makeFolder(NodeSession session, JobFolder folder, LaunchCommand command) {
         StringBuilder script = new StringBuilder("set -e; mkdir " + PosixShell.quote(folder.path()));
-        for (LaunchCommand.StagedFile file : files) {
-            String path = PosixShell.quote(folder.path(file.name()));
-            script.append("; printf %s ")
-                    .append(PosixShell.quote(file.content()))
-                    .append(" > ")
-                    .append(path);
-            if (file.mode() != PLAIN) {
-                script.append(String.format(Locale.ROOT, "; chmod %04o ", file.mode()))
-                        .append(path);
-            }
-        }
+        command.files().forEach((name, content) -> script.append(written(folder.path(name), content)));
+        command.programs()
+                .forEach((name, content) -> script.append(written(folder.path(name), content))
+                        .append("; chmod 0700 ")
+                        .append(PosixShell.quote(folder.path(name))));
         NodeAgents agents = NodeAgents.of(session);
         NodeAgent agent = agents.take();
         List<String> complaints = new CopyOnWriteArrayList<>();
@@ -265,20 +259,21 @@ public final class JobStart {
         }
     }
 
-    /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
-    public static List<LaunchNode> place(JobDescription job, List<LaunchNode> nodes) {
-        OptionalInt perNode = job.ranksPerNode();
-        int needed = job.ranks().isPresent() ? ceil(job.ranks().getAsInt(), nodes.size()) : 1;
-        boolean enough =
-                nodes.stream().mapToInt(LaunchNode::slots).sum() >= job.ranks().orElse(1);
-        return nodes.stream()
-                .map(node -> perNode.isPresent()
-                        ? node.withSlots(perNode.getAsInt())
-                        : enough ? node : node.withSlots(Math.max(needed, node.slots())))
-                .toList();
+    /** The file gets mode 0600: the agent's umask lets no other user in. */
+    private static String written(String path, String content) {
+        return "; printf %s " + PosixShell.quote(content) + " > " + PosixShell.quote(path);
     }
 
-    private static int ceil(int ranks, int nodes) {
-        return (ranks + nodes - 1) / nodes;
+    /** Gives every node the slots it needs: the number asked for per node, or at least enough for all ranks. */
+    public static List<LaunchNode> place(JobDescription job, List<LaunchNode> nodes) {
+        Integer perNode = job.ranksPerNode;
+        int ranks = job.ranks == null ? 1 : job.ranks;
+        int needed = (ranks + nodes.size() - 1) / nodes.size();
+        boolean enough = nodes.stream().mapToInt(LaunchNode::slots).sum() >= ranks;
+        return nodes.stream()
+                .map(node -> perNode != null
+                        ? node.withSlots(perNode)
+                        : enough ? node : node.withSlots(Math.max(needed, node.slots())))
+                .toList();
     }
 }

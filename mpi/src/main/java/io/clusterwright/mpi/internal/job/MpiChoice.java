@@ -4,17 +4,19 @@ import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.MpiDetection;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
-import io.clusterwright.mpi.internal.launch.Launchers;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.launch.MpiDetection;
 import io.clusterwright.mpi.preset.MpiPreset;
+import io.clusterwright.mpi.spi.LaunchCommand;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchTarget;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
  * The MPI a job is started with, and the launcher that writes its command.
@@ -23,15 +25,26 @@ import java.util.Optional;
  * @param findings findings about the choice
  */
 public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Finding> findings) {
+    private static final Launcher NO_LAUNCHER = new Launcher() {
+        @Override
+        public boolean supports(MpiInstallation mpi) {
+            return true;
+        }
+
+        @Override
+        public LaunchCommand command(LaunchRequest request) {
+            throw new IllegalStateException("a scheduler writes the command of this job");
+        }
+    };
 
     static MpiChoice onNodes(JobDescription job, NodeTarget target, NodeSession session) {
-        MpiInstallation given = job.givenInstallation();
-        MpiFlavour asked = job.wantedFlavour();
+        MpiInstallation given = job.installation;
+        MpiFlavour asked = job.flavour;
         MpiFlavour flavour = asked != null
                 ? asked
-                : job.wantedPreset() != null ? null : target.flavour().orElse(null);
-        MpiPreset preset = job.wantedPreset();
-        MpiDetection detection = given == null ? MpiDetection.of(session) : MpiDetection.of(List.of(given));
+                : job.preset != null ? null : target.flavour().orElse(null);
+        MpiPreset preset = job.preset;
+        MpiDetection detection = given == null ? MpiDetection.of(session) : new MpiDetection(List.of(given), null);
         List<MpiInstallation> found = detection.installations();
         for (MpiInstallation mpi : found) {
             Launcher launcher = launcherOf(mpi, target).orElse(null);
@@ -55,33 +68,36 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
      * @throws MpiNotFoundException when it is not the one asked for
      */
     static MpiChoice ofScheduler(JobDescription job, LaunchTarget target) {
-        MpiInstallation given = job.givenInstallation();
+        MpiInstallation given = job.installation;
         MpiInstallation mpi = given == null ? target.installation().orElse(null) : given;
         if (mpi == null) {
             throw new InvalidValueException(
                     "job for this scheduler",
-                    job.program().get(0),
+                    job.program.get(0),
                     "a job with installation(...), since the scheduler does not know" + " the MPI of its nodes",
                     "installation(new MpiInstallation(MpiFlavour.OPEN_MPI, \"4.1.4\", \"mpirun\"))");
         }
-        MpiFlavour asked = job.wantedFlavour();
-        MpiPreset preset = job.wantedPreset();
+        MpiFlavour asked = job.flavour;
+        MpiPreset preset = job.preset;
         if (asked != null && mpi.flavour() != asked || preset != null && !preset.isFor(mpi.flavour())) {
             String wanted = asked != null ? MpiInstallation.title(asked) : "MPI for preset " + preset;
             throw new MpiNotFoundException(target.nodes().get(0).name(), wanted, List.of(mpi));
         }
-        return new MpiChoice(mpi, Launchers.NONE, List.of());
+        return new MpiChoice(mpi, NO_LAUNCHER, List.of());
     }
 
     private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
         return !named && found.installations().size() > 1
-                ? List.of(MpiFindings.severalInstalled(chosen, found))
+                ? List.of(MpiFinding.severalInstalled(chosen, found.toString()))
                 : List.of();
     }
 
     private static Optional<Launcher> launcherOf(MpiInstallation mpi, NodeTarget target) {
         return target.launcher().isPresent()
                 ? target.launcher().filter(launcher -> launcher.supports(mpi))
-                : Launchers.of(mpi);
+                : ServiceLoader.load(Launcher.class, Launcher.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .filter(launcher -> launcher.supports(mpi))
+                        .findFirst();
     }
 }

@@ -12,11 +12,11 @@ public final class Arguments {
     private Arguments() {}
 
     /**
-     * Checks a program with its arguments, and variables.
+     * Checks a program with its arguments.
      *
      * @throws InvalidValueException when a launcher would misread one
      */
-    public static void check(List<String> program, Map<String, String> environment) {
+    public static void check(List<String> program) {
         String name = program.isEmpty() ? "" : program.get(0);
         if (name.isEmpty() || name.startsWith("-")) {
             throw new InvalidValueException(
@@ -35,6 +35,14 @@ public final class Arguments {
             }
             refuseNul(argument, "argument of " + name);
         }
+    }
+
+    /**
+     * Checks variables.
+     *
+     * @throws InvalidValueException when a name is none, or a value holds a NUL character
+     */
+    public static void check(Map<String, String> environment) {
         environment.forEach((variable, value) -> {
             if (!VARIABLE.matcher(variable).matches()) {
                 throw new InvalidValueException(

@@ -7,7 +7,6 @@ import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
-import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
@@ -83,16 +82,17 @@ public final class HydraLauncher implements Launcher {
             argv.addAll(List.of("/bin/sh", "-c", READ_IN_RANK_0, folder.path(JobInput.FILE)));
         }
         argv.addAll(request.program());
-        List<StagedFile> files = overSessions
-                ? List.of()
-                : List.of(new StagedFile("hostfile", hosts.text(HostfileDialect.HYDRA), 0600), SshAgent.file(folder));
-        return new LaunchCommand(argv, Map.of(), files);
+        LaunchCommand command = new LaunchCommand(argv);
+        return overSessions
+                ? command
+                : command.withFile("hostfile", hosts.text(HostfileDialect.HYDRA))
+                        .withProgram(SshAgent.FILE, SshAgent.script(folder));
     }
 
     /** Hydra's own {@code -prepend-rank} cannot be distinguished from a program's "[0] ": the job's token can. */
     @Override
-    public Optional<Pattern> rankLabel(JobFolder folder) {
-        return Optional.of(Pattern.compile(label(folder, "(\\d+)")));
+    public Optional<Pattern> rankLabel(LaunchRequest request) {
+        return Optional.of(Pattern.compile(label(request.folder(), "(\\d+)")));
     }
 
     private static Map<String, String> pinning(LaunchRequest request) {
@@ -105,7 +105,7 @@ public final class HydraLauncher implements Launcher {
                     case SOCKET -> Map.of("I_MPI_PIN_DOMAIN", "socket");
                 }
                 : mvapich2 ? MpirunRshLauncher.binding(request.binding()) : Map.of();
-        return Bindings.checked(request, variables);
+        return MpirunRshLauncher.agreeing(request, variables);
     }
 
     private static String label(JobFolder folder, String rank) {

@@ -7,14 +7,12 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
-import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -56,11 +54,11 @@ public final class MpirunRshLauncher implements Launcher {
         Binding binding = request.binding() == Binding.DEFAULT && request.has(LaunchOption.SHARED_MACHINE)
                 ? Binding.NONE
                 : request.binding();
-        Bindings.checked(request, binding(binding)).forEach((name, value) -> argv.add(name + "=" + value));
+        agreeing(request, binding(binding)).forEach((name, value) -> argv.add(name + "=" + value));
         request.environment().forEach((name, value) -> argv.add(name + "=" + value));
         argv.addAll(request.program());
         String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.MVAPICH2);
-        return new LaunchCommand(argv, Map.of(), List.of(new StagedFile("hostfile", hosts, 0600)));
+        return new LaunchCommand(argv).withFile("hostfile", hosts);
     }
 
     static Map<String, String> binding(Binding binding) {
@@ -70,6 +68,21 @@ public final class MpirunRshLauncher implements Launcher {
             case CORE -> Map.of("MV2_CPU_BINDING_LEVEL", "core");
             case SOCKET -> Map.of("MV2_CPU_BINDING_LEVEL", "socket");
         };
+    }
+
+    /** Variables for a binding, which the job must not set otherwise. */
+    static Map<String, String> agreeing(LaunchRequest request, Map<String, String> variables) {
+        variables.forEach((name, value) -> {
+            String own = request.environment().getOrDefault(name, value);
+            if (!own.equals(value)) {
+                throw new InvalidValueException(
+                        "value of " + name + " beside binding " + request.binding() + " of " + request.mpi(),
+                        own,
+                        "the value of the binding, or a job without one of the two",
+                        value);
+            }
+        });
+        return variables;
     }
 
     private static void refuseWhatItCannot(LaunchRequest request) {
@@ -106,10 +119,5 @@ public final class MpirunRshLauncher implements Launcher {
                     "letters, digits and any of _./:=,+@%^- since a shell would change others on the way to the ranks",
                     REMEDY);
         }
-    }
-
-    @Override
-    public Optional<Pattern> rankLabel(JobFolder folder) {
-        return Optional.empty();
     }
 }

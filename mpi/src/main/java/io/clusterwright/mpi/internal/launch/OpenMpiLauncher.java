@@ -5,94 +5,134 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.internal.launch.Hostfile.HostfileDialect;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
-import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
 import io.clusterwright.mpi.spi.Launcher;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The launcher of Open MPI 2 to 4 (ORTE), also in HPC-X. */
+/**
+ * The launcher of Open MPI, also in HPC-X. Its run-time system is ORTE in the releases 2 to 4, and PRRTE from 5 on, which calls the same
+ * things by other names.
+ *
+ * <p>PRRTE is not proven by a run: taken from the help text of {@code prterun} and the parameters that PRRTE's ssh component registers
+ * ({@code plm_ssh_agent}, whose value is a list of which the first that exists is used; {@code plm_ssh_no_tree_spawn}). PRRTE's own
+ * parameters are given by {@code --prtemca}, those of the library by {@code --mca}; {@code package} is its word for socket, and {@code
+ * --output tag} its labels, of which the blank after the colon is taken as part.
+ */
 public final class OpenMpiLauncher implements Launcher {
-    private static final OpenMpiOptions WORDS = new OpenMpiOptions(
-            "--mca", "plm_rsh_agent", "plm_rsh_no_tree_spawn", "orte_tmpdir_base", "socket", List.of("--tag-output"));
-    private static final Pattern LABEL = Pattern.compile("\\[\\d+,(\\d+)]<std(?:out|err)>:");
+    private static final Pattern ORTE_VERSION = Pattern.compile("[234]\\..*");
+    private static final Pattern PRRTE_VERSION = Pattern.compile("(?:[5-9]|\\d{2,})\\..*");
+    private static final RunTime ORTE = new RunTime(
+            "--mca",
+            "plm_rsh_agent",
+            "plm_rsh_no_tree_spawn",
+            "orte_tmpdir_base",
+            "socket",
+            List.of("--tag-output"),
+            Pattern.compile("\\[\\d+,(\\d+)]<std(?:out|err)>:"));
+    private static final RunTime PRRTE = new RunTime(
+            "--prtemca",
+            "plm_ssh_agent",
+            "plm_ssh_no_tree_spawn",
+            "prte_tmpdir_base",
+            "package",
+            List.of("--output", "tag"),
+            Pattern.compile("\\[(?:[^\\[\\],\\s]*@)?\\d+,(\\d+)]<std(?:out|err)>: ?"));
 
     /** Creates the launcher; it has no state. */
     public OpenMpiLauncher() {}
 
     @Override
     public boolean supports(MpiInstallation mpi) {
-        return mpi.isOpenMpi() && Pattern.matches("[234]\\..*", mpi.version());
+        return mpi.isOpenMpi()
+                && (ORTE_VERSION.matcher(mpi.version()).matches()
+                        || PRRTE_VERSION.matcher(mpi.version()).matches());
+    }
+
+    private static RunTime runTime(LaunchRequest request) {
+        return ORTE_VERSION.matcher(request.mpi().version()).matches() ? ORTE : PRRTE;
+    }
+
+    @Override
+    public Optional<Pattern> rankLabel(LaunchRequest request) {
+        return Optional.of(runTime(request).label);
     }
 
     @Override
     public LaunchCommand command(LaunchRequest request) {
-        return WORDS.command(request);
+        RunTime words = runTime(request);
+        String option = words.option;
+        JobFolder job = request.folder();
+        List<String> argv = new ArrayList<>();
+        argv.add(request.mpi().mpirun());
+        if (request.has(LaunchOption.AS_ROOT)) {
+            argv.add("--allow-run-as-root");
+        }
+        // The list's second entry serves the other nodes: they start nothing, yet refuse to run without an agent.
+        argv.addAll(List.of(option, words.agent, job.path(SshAgent.FILE) + ":ssh"));
+        argv.addAll(List.of(option, words.noTreeSpawn, "1"));
+        argv.addAll(List.of(option, words.folder, job.path()));
+        if (!request.networks().isEmpty()) {
+            String networks =
+                    request.networks().stream().map(AddressRange::toString).collect(Collectors.joining(","));
+            argv.addAll(List.of("--mca", "btl_tcp_if_include", networks));
+            argv.addAll(List.of(option, "oob_tcp_if_include", networks));
+        }
+        argv.addAll(List.of("--hostfile", job.path("hostfile"), "-n", Integer.toString(request.ranks())));
+        argv.addAll(List.of("--map-by", mapping(request.nodes())));
+        binding(request, words.socket).ifPresent(word -> argv.addAll(List.of("--bind-to", word)));
+        argv.addAll(request.launcherArguments());
+        if (request.has(LaunchOption.LABEL_RANKS)) {
+            argv.addAll(words.labels);
+        }
+        if (!request.workingDirectory().isEmpty()) {
+            argv.addAll(List.of("--wdir", request.workingDirectory()));
+        }
+        argv.addAll(List.of("-x", JobFolder.VARIABLE + "=" + job.token()));
+        request.environment().forEach((name, value) -> argv.addAll(List.of("-x", name + "=" + value)));
+        argv.addAll(request.program());
+        return new LaunchCommand(argv)
+                .withFile("hostfile", Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI))
+                .withProgram(SshAgent.FILE, SshAgent.script(job));
     }
 
-    @Override
-    public Optional<Pattern> rankLabel(JobFolder folder) {
-        return Optional.of(LABEL);
+    private static String mapping(List<LaunchNode> nodes) {
+        List<Integer> slots = nodes.stream().map(LaunchNode::slots).distinct().toList();
+        return slots.size() == 1 ? "ppr:" + slots.get(0) + ":node" : "slot";
+    }
+
+    /** The word for {@code --bind-to}; empty for the launcher's default. */
+    private static Optional<String> binding(LaunchRequest request, String socket) {
+        return switch (request.binding()) {
+            case DEFAULT -> request.has(LaunchOption.SHARED_MACHINE) ? Optional.of("none") : Optional.empty();
+            case NONE -> Optional.of("none");
+            case CORE -> Optional.of("core");
+            case SOCKET -> Optional.of(socket);
+        };
     }
 
     /**
-     * The command of Open MPI, whose run-time system calls the same things by other names from release 5 on.
+     * The words of a run-time system.
      *
-     * @param option how a parameter of the run-time system is given
+     * @param option the option that sets one of its parameters
      * @param agent the parameter that names the program to call in the place of ssh
      * @param noTreeSpawn the parameter that makes all connections start on the launch node
      * @param folder the parameter that names the folder for session files
-     * @param socket what {@code --bind-to} calls a socket
+     * @param socket the word of {@code --bind-to} for a socket
      * @param labels the options that label output with its rank
+     * @param label the label before output; its group 1 is the rank
      */
-    record OpenMpiOptions(
-            String option, String agent, String noTreeSpawn, String folder, String socket, List<String> labels) {
-
-        LaunchCommand command(LaunchRequest request) {
-            JobFolder job = request.folder();
-            List<String> argv = new ArrayList<>();
-            argv.add(request.mpi().mpirun());
-            if (request.has(LaunchOption.AS_ROOT)) {
-                argv.add("--allow-run-as-root");
-            }
-            // The list's second entry serves the other nodes: they start nothing, yet refuse to run without an agent.
-            argv.addAll(List.of(option, agent, job.path(SshAgent.FILE) + ":ssh"));
-            argv.addAll(List.of(option, noTreeSpawn, "1"));
-            argv.addAll(List.of(option, folder, job.path()));
-            if (!request.networks().isEmpty()) {
-                String networks =
-                        request.networks().stream().map(AddressRange::toString).collect(Collectors.joining(","));
-                argv.addAll(List.of("--mca", "btl_tcp_if_include", networks));
-                argv.addAll(List.of(option, "oob_tcp_if_include", networks));
-            }
-            argv.addAll(List.of("--hostfile", job.path("hostfile"), "-n", Integer.toString(request.ranks())));
-            argv.addAll(List.of("--map-by", mapping(request.nodes())));
-            Bindings.openMpi(request, socket).ifPresent(word -> argv.addAll(List.of("--bind-to", word)));
-            argv.addAll(request.launcherArguments());
-            if (request.has(LaunchOption.LABEL_RANKS)) {
-                argv.addAll(labels);
-            }
-            if (!request.workingDirectory().isEmpty()) {
-                argv.addAll(List.of("--wdir", request.workingDirectory()));
-            }
-            argv.addAll(List.of("-x", JobFolder.VARIABLE + "=" + job.token()));
-            request.environment().forEach((name, value) -> argv.addAll(List.of("-x", name + "=" + value)));
-            argv.addAll(request.program());
-            String hosts = Hostfile.of(request.nodes()).text(HostfileDialect.OPEN_MPI);
-            return new LaunchCommand(
-                    argv, Map.of(), List.of(new StagedFile("hostfile", hosts, 0600), SshAgent.file(job)));
-        }
-
-        private static String mapping(List<LaunchNode> nodes) {
-            List<Integer> slots =
-                    nodes.stream().map(LaunchNode::slots).distinct().toList();
-            return slots.size() == 1 ? "ppr:" + slots.get(0) + ":node" : "slot";
-        }
-    }
+    private record RunTime(
+            String option,
+            String agent,
+            String noTreeSpawn,
+            String folder,
+            String socket,
+            List<String> labels,
+            Pattern label) {}
 }

@@ -3,7 +3,6 @@ package io.clusterwright.mpi.internal.launch;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.spi.JobFolder;
-import io.clusterwright.mpi.spi.LaunchCommand;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,10 +17,6 @@ public final class SshAgent {
             Pattern.compile("clusterwright-launch (\\S+) (\\S+) (\\d+) (yes|no)(?: (.*))?");
 
     private SshAgent() {}
-
-    static LaunchCommand.StagedFile file(JobFolder folder) {
-        return new LaunchCommand.StagedFile(FILE, script(folder), 0700);
-    }
 
     static String script(JobFolder folder) {
         return TextResource.read(SshAgent.class.getResourceAsStream("ssh-agent.sh"), "ssh-agent.sh")

@@ -4,9 +4,7 @@ import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.OutputLine;
-import io.clusterwright.mpi.OutputLineListener;
 import io.clusterwright.mpi.RankFailure;
-import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.internal.launch.SshAgent;
 import io.clusterwright.mpi.internal.output.RankFailures.RankPlacement;
@@ -20,7 +18,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +42,7 @@ public final class JobOutput implements OutputListener {
 
     private final JobFolder folder;
     private final Launcher launcher;
-    private final OutputLineListener listener;
+    private final Consumer<OutputLine> listener;
     private final RankFailures rankFailures;
     private final RankDemux stdout;
     private final RankDemux stderr;
@@ -57,11 +57,11 @@ public final class JobOutput implements OutputListener {
     private boolean delivering = true;
 
     /** The output of a job, labelled where the request says so. */
-    public JobOutput(LaunchRequest request, Launcher launcher, OutputLineListener listener) {
+    public JobOutput(LaunchRequest request, Launcher launcher, Consumer<OutputLine> listener) {
         this.folder = request.folder();
         this.launcher = launcher;
         Pattern label = request.has(LaunchOption.LABEL_RANKS)
-                ? launcher.rankLabel(folder).orElse(NO_LABEL)
+                ? launcher.rankLabel(request).orElse(NO_LABEL)
                 : NO_LABEL;
         this.rankFailures = new RankFailures(new RankPlacement(request.nodes()));
         this.listener = listener;
@@ -175,7 +175,7 @@ public final class JobOutput implements OutputListener {
             return;
         }
         try {
-            listener.onLine(line);
+            listener.accept(line);
         } catch (RuntimeException e) {
             delivering = false;
             LOG.debug("the output listener of job {} failed and gets no more lines", folder.token(), e);

@@ -4,8 +4,7 @@ import io.clusterwright.core.RunningCommand.OutputListener;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.mpi.OutputLine;
-import io.clusterwright.mpi.OutputLineListener;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,23 +14,24 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes each rank's output to separate files, and hands it on. */
-public final class RankFiles implements OutputLineListener, AutoCloseable {
+public final class RankFiles implements Consumer<OutputLine>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RankFiles.class);
     private static final int OPEN_FILES = 64;
 
     private final Path folder;
-    private final OutputLineListener next;
+    private final Consumer<OutputLine> next;
     private final LinkedHashMap<Path, BufferedWriter> open = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<Path, Boolean> begun = new LinkedHashMap<>();
     private boolean delivering = true;
     private @Nullable IOException problem;
 
-    public RankFiles(Path folder, OutputLineListener next) {
+    public RankFiles(Path folder, Consumer<OutputLine> next) {
         this.folder = folder;
         this.next = next;
         try {
@@ -42,11 +42,11 @@ public final class RankFiles implements OutputLineListener, AutoCloseable {
     }
 
     @Override
-    public synchronized void onLine(OutputLine line) {
+    public synchronized void accept(OutputLine line) {
         write(line);
         if (delivering) {
             try {
-                next.onLine(line);
+                next.accept(line);
             } catch (RuntimeException e) {
                 delivering = false;
                 LOG.debug("the output listener failed and gets no more lines", e);
@@ -95,7 +95,7 @@ public final class RankFiles implements OutputLineListener, AutoCloseable {
     /** Closes the files; says what could not be written. */
     public synchronized List<Finding> finish() {
         close();
-        return problem == null ? List.of() : List.of(MpiFindings.outputNotWritten(folder, problem));
+        return problem == null ? List.of() : List.of(MpiFinding.OUTPUT_NOT_WRITTEN.of(folder, problem));
     }
 
     @Override

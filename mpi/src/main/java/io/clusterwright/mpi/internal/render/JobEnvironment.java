@@ -10,7 +10,6 @@ import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.preset.EnvironmentScript;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
 import java.util.LinkedHashMap;
@@ -74,11 +73,6 @@ record JobEnvironment(
 
     private static InvalidSpecException refused(String message, String remedy) {
         return new InvalidSpecException(List.of(SpecProblem.of("mpi.preset", message, remedy)));
-    }
-
-    /** The file that a shell sources. */
-    String script() {
-        return EnvironmentScript.posix(preset, installed, version, network, more);
     }
 
     /** The variables that the file sets. */

@@ -42,7 +42,7 @@ public final class MpiRenderer implements Renderer {
         files.add(hosts("mvapich2", HostfileDialect.MVAPICH2, hostfile, known));
         files.add(RenderedFile.text("hostfile.slurm", hostfile.text(HostfileDialect.SLURM)));
         JobEnvironment environment = JobEnvironment.of(input);
-        files.add(RenderedFile.text("mpi.env", environment.script()));
+        files.add(RenderedFile.text("mpi.env", EnvironmentScript.text(environment)));
         files.add(RenderedFile.text("mpirun.sh", LaunchScript.text(environment, input))
                 .asProgram());
         return files;

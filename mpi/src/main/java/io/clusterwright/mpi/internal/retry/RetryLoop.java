@@ -8,10 +8,10 @@ import io.clusterwright.mpi.JobAttempts.JobAttempt;
 import io.clusterwright.mpi.JobPolicy;
 import io.clusterwright.mpi.JobResult;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.NodeReplacer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Starts a job again as its policy says. */
@@ -77,10 +77,10 @@ public final class RetryLoop {
 
     private @Nullable JobTarget without(List<NodeName> lost) {
         String names = NodeSet.fold(lost).toString();
-        NodeReplacer replacer = policy.replacer().orElse(null);
+        BiFunction<JobTarget, List<NodeName>, JobTarget> replacer = policy.replacer().orElse(null);
         if (replacer != null) {
             try {
-                JobTarget replaced = replacer.replace(target, lost);
+                JobTarget replaced = replacer.apply(target, lost);
                 next = "replaced " + names;
                 return replaced;
             } catch (ClusterwrightException e) {

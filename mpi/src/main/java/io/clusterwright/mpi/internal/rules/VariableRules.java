@@ -14,7 +14,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.rules.MpiRules.Network;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
-import io.clusterwright.mpi.preset.MpiVariables;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

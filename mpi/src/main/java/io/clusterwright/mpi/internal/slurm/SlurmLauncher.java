@@ -6,10 +6,9 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
-import io.clusterwright.mpi.spi.LaunchCommand.StagedFile;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.LaunchRequest.LaunchOption;
@@ -29,10 +28,10 @@ final class SlurmLauncher implements Launcher {
     private static final Pattern LABEL = Pattern.compile("^ *(\\d+): ");
     private static final String INTEL_LIBRARY = "I_MPI_PMI_LIBRARY";
 
-    private final SlurmSettings settings;
+    private final SlurmNodes target;
 
-    SlurmLauncher(SlurmSettings settings) {
-        this.settings = settings;
+    SlurmLauncher(SlurmNodes target) {
+        this.target = target;
     }
 
     @Override
@@ -49,7 +48,7 @@ final class SlurmLauncher implements Launcher {
         List<String> argv = new ArrayList<>();
         argv.add(folder.path(FILE));
         argv.add("--job-name=" + folder.token());
-        argv.addAll(settings.words());
+        argv.addAll(target.words());
         argv.addAll(placement(request));
         argv.addAll(step(request, environment));
         argv.add("--export=ALL");
@@ -57,15 +56,15 @@ final class SlurmLauncher implements Launcher {
             argv.add("--label");
         }
         argv.addAll(request.program());
-        return new LaunchCommand(argv, environment, List.of(new StagedFile(FILE, script(request), 0700)))
-                .withRelease(List.of("timeout", "10", "scancel", "--quiet", "--name=" + folder.token()));
+        List<String> release = List.of("timeout", "10", "scancel", "--quiet", "--name=" + folder.token());
+        return new LaunchCommand(argv, environment, Map.of(), Map.of(FILE, script(request)), release);
     }
 
     /** The options that only srun knows. Adds the variables that a preset sets by arguments of mpirun. */
     List<String> step(LaunchRequest request, Map<String, String> environment) {
         requirePmiLibrary(request);
         List<String> words = new ArrayList<>();
-        words.add("--mpi=" + pmi(request.mpi()));
+        words.add("--mpi=" + target.plugin(request.mpi()));
         words.add("--kill-on-bad-exit=1");
         words.addAll(binding(request));
         if (request.has(LaunchOption.STDIN)) {
@@ -105,18 +104,7 @@ final class SlurmLauncher implements Launcher {
         return words;
     }
 
-    /** The installed plugins' name of the interface that an MPI speaks. */
-    String pmi(MpiInstallation mpi) {
-        if (!settings.pmi().isEmpty()) {
-            return settings.pmi();
-        }
-        return switch (mpi.flavour()) {
-            case OPEN_MPI, HPC_X -> "pmix";
-            case MPICH, INTEL_MPI, MVAPICH2, MS_MPI -> "pmi2";
-        };
-    }
-
-    private void requirePmiLibrary(LaunchRequest request) {
+    private static void requirePmiLibrary(LaunchRequest request) {
         if (request.mpi().flavour() == MpiFlavour.INTEL_MPI
                 && !request.environment().containsKey(INTEL_LIBRARY)) {
             throw new InvalidValueException(
@@ -143,7 +131,7 @@ final class SlurmLauncher implements Launcher {
         return TextResource.read(SlurmLauncher.class.getResourceAsStream("slurm-run.sh"), "slurm-run.sh")
                 .replace("@TOKEN@", request.folder().token())
                 .replace("@NODES@", names(request.usedNodes()))
-                .replace("@ALONE@", SlurmPmi.check(request, pmi(request.mpi())));
+                .replace("@ALONE@", SlurmPmi.check(request, target.plugin(request.mpi())));
     }
 
     private static String names(List<LaunchNode> nodes) {
@@ -152,7 +140,7 @@ final class SlurmLauncher implements Launcher {
 
     /** Slurm labels whole lines at their start only, so that no program can print what is taken for a label. */
     @Override
-    public Optional<Pattern> rankLabel(JobFolder folder) {
+    public Optional<Pattern> rankLabel(LaunchRequest request) {
         return Optional.of(LABEL);
     }
 
@@ -196,7 +184,7 @@ final class SlurmLauncher implements Launcher {
         static Optional<Finding> task(String line) {
             Matcher task = TASK.matcher(line);
             return task.matches()
-                    ? Optional.of(MpiFindings.taskFailed(task.group(2), task.group(1), task.group(3)))
+                    ? Optional.of(MpiFinding.TASK_FAILED.of(task.group(2), task.group(1), task.group(3)))
                     : Optional.empty();
         }
     }

@@ -7,58 +7,81 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.SlurmTarget;
-import io.clusterwright.mpi.spi.JobScheduler;
 import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
 import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.spi.ScheduledJob;
 import io.clusterwright.mpi.spi.SchedulerTarget;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The nodes of a {@link SlurmTarget}, and its settings. */
 public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarget {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.-]*");
 
-    private final NodeTarget nodes;
-    private final SlurmSettings settings;
+    private static final String PARTITION = "--partition";
+    private static final String ACCOUNT = "--account";
+    private static final String TIME = "--time";
+    private static final String MPI = "--mpi";
+    private static final String OUTPUT = "--output";
 
-    private SlurmNodes(NodeTarget nodes, SlurmSettings settings) {
+    private final NodeTarget nodes;
+    private final Map<String, String> settings;
+    private final List<String> options;
+
+    /** Nodes with settings by the options of Slurm that make them, and further options, one word each. */
+    private SlurmNodes(NodeTarget nodes, Map<String, String> settings, List<String> options) {
         this.nodes = nodes;
-        this.settings = settings;
+        this.settings = Map.copyOf(settings);
+        this.options = List.copyOf(options);
     }
 
     /** The nodes of another target, with Slurm's defaults. */
     public static SlurmNodes of(JobTarget nodes) {
-        return new SlurmNodes(NodeTarget.of(nodes), SlurmSettings.PLAIN);
+        return new SlurmNodes(NodeTarget.of(nodes), Map.of(), List.of());
     }
 
     @Override
     public SlurmNodes partition(String name) {
-        return new SlurmNodes(nodes, settings.withPartition(word("partition", name, "debug")));
+        return with(PARTITION, word("partition", name, "debug"));
     }
 
     @Override
     public SlurmNodes account(String name) {
-        return new SlurmNodes(nodes, settings.withAccount(word("account", name, "physics")));
+        return with(ACCOUNT, word("account", name, "physics"));
     }
 
+    /** Slurm rounds {@code days-hours:minutes:seconds} up to whole minutes itself. */
     @Override
     public SlurmNodes timeLimit(Duration limit) {
         if (limit.toSeconds() < 1) {
             throw new InvalidValueException("time limit of a Slurm job", limit.toString(), "1 s or more", "PT2H");
         }
-        return new SlurmNodes(nodes, settings.withTimeLimit(limit));
+        return with(
+                TIME,
+                String.format(
+                        Locale.ROOT,
+                        "%d-%02d:%02d:%02d",
+                        limit.toDays(),
+                        limit.toHoursPart(),
+                        limit.toMinutesPart(),
+                        limit.toSecondsPart()));
     }
 
     @Override
     public SlurmNodes pmi(String plugin) {
-        return new SlurmNodes(nodes, settings.withPmi(word("PMI plugin", plugin, "pmi2")));
+        return with(MPI, word("PMI plugin", plugin, "pmi2"));
     }
 
     @Override
@@ -66,7 +89,8 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
         if (!word.startsWith("--") || word.length() < 3 || word.matches("(?s).*[\\n\\r\\x00].*")) {
             throw new InvalidValueException("option of srun", word, "one word that starts with --", "--qos=long");
         }
-        return new SlurmNodes(nodes, settings.withOption(word));
+        return new SlurmNodes(
+                nodes, settings, Stream.concat(options.stream(), Stream.of(word)).toList());
     }
 
     @Override
@@ -74,7 +98,13 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
         if (!path.startsWith("/") || path.matches("(?s).*[\\n\\r\\x00].*")) {
             throw new InvalidValueException("output file of a job", path, "an absolute path", "/data/job-%j.out");
         }
-        return new SlurmNodes(nodes, settings.withOutputFile(path));
+        return with(OUTPUT, path);
+    }
+
+    private SlurmNodes with(String option, String value) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put(option, value);
+        return new SlurmNodes(nodes, all, options);
     }
 
     private static String word(String what, String name, String example) {
@@ -84,18 +114,42 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
         return name;
     }
 
-    SlurmSettings settings() {
-        return settings;
+    /** The options that {@code srun} and {@code sbatch} share. */
+    List<String> words() {
+        return Stream.concat(words(PARTITION, ACCOUNT, TIME), options.stream()).toList();
+    }
+
+    /** The option of {@code sbatch} for the file of the output, where it is set. */
+    List<String> outputOption() {
+        return words(OUTPUT).toList();
+    }
+
+    private Stream<String> words(String... names) {
+        return Stream.of(names).filter(settings::containsKey).map(name -> name + "=" + settings.get(name));
+    }
+
+    boolean hasTimeLimit() {
+        return settings.containsKey(TIME);
+    }
+
+    /** The named plugin, or the installed plugins' name of the interface that an MPI speaks. */
+    String plugin(MpiInstallation mpi) {
+        return settings.getOrDefault(MPI, mpi.isOpenMpi() ? "pmix" : "pmi2");
     }
 
     @Override
-    public JobScheduler scheduler() {
-        return new SlurmScheduler(this);
+    public ScheduledJob submit(LaunchRequest request, Duration limit) {
+        return SlurmJob.submit(this, request, limit);
+    }
+
+    @Override
+    public ScheduledJob find(String id) {
+        return SlurmJob.find(this, id);
     }
 
     @Override
     public Optional<Launcher> launcher() {
-        return Optional.of(new SlurmLauncher(settings));
+        return Optional.of(new SlurmLauncher(this));
     }
 
     @Override
@@ -145,6 +199,6 @@ public final class SlurmNodes implements SlurmTarget, NodeTarget, SchedulerTarge
 
     @Override
     public SlurmNodes only(Collection<NodeName> names) {
-        return new SlurmNodes(nodes.only(names), settings);
+        return new SlurmNodes(nodes.only(names), settings, options);
     }
 }

@@ -6,12 +6,14 @@ import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Tells before a job starts whether its MPI and Slurm's PMI plugin have no interface in common: MPICH would start each rank as a separate job
@@ -46,7 +48,14 @@ final class SlurmPmi {
     /** The finding of the check, if the line is its answer. */
     static Optional<Finding> finding(String line) {
         Matcher alone = ALONE.matcher(line);
-        return alone.matches() ? Optional.of(MpiFindings.eachAlone(alone.group(1))) : Optional.empty();
+        return alone.matches() ? Optional.of(MpiFinding.EACH_ALONE.of(alone.group(1))) : Optional.empty();
+    }
+
+    /** Lines of shell that set variables. */
+    static String exports(Map<String, String> environment) {
+        return environment.entrySet().stream()
+                .map(variable -> "export " + variable.getKey() + "=" + PosixShell.quote(variable.getValue()) + "\n")
+                .collect(Collectors.joining());
     }
 
     /**
@@ -55,16 +64,8 @@ final class SlurmPmi {
      * @throws ClusterwrightException when the ranks would be alone
      */
     static void require(NodeSession session, LaunchRequest request, String plugin) {
-        StringBuilder text = new StringBuilder();
-        request.environment()
-                .forEach((name, value) -> text.append("export ")
-                        .append(name)
-                        .append('=')
-                        .append(PosixShell.quote(value))
-                        .append('\n'));
-        text.append(check(request, plugin));
-        String said = session.run(
-                        Command.of("/bin/sh", "-s").input(text.toString()).timeout(LIMIT))
+        String text = exports(request.environment()) + check(request, plugin);
+        String said = session.run(Command.of("/bin/sh", "-s").input(text).timeout(LIMIT))
                 .stderr();
         said.lines().flatMap(line -> finding(line).stream()).findFirst().ifPresent(finding -> {
             throw new ClusterwrightException(finding.message() + "; " + finding.remedy());

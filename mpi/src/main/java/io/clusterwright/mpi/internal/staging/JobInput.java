@@ -20,7 +20,7 @@ public sealed interface JobInput {
     static LaunchCommand redirected(LaunchCommand command, JobFolder folder) {
         List<String> argv = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" < \"$0\"", folder.path(FILE)));
         argv.addAll(command.arguments());
-        return new LaunchCommand(argv, command.environment(), command.files(), command.release());
+        return command.withArguments(argv);
     }
 
     /** Bytes held in memory; never changed. */

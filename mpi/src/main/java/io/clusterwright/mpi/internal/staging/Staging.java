@@ -6,7 +6,7 @@ import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.StagingFailedException;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
@@ -84,7 +84,7 @@ public final class Staging {
             }
         }
         return run(copies).stream()
-                .map(problem -> MpiFindings.notFetched(problem.node, problem.text))
+                .map(problem -> MpiFinding.NOT_FETCHED.of(problem.node, problem.text))
                 .toList();
     }
 

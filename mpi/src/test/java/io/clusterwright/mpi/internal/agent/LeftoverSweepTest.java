@@ -26,7 +26,7 @@ class LeftoverSweepTest {
     }
 
     @Test
-    void findsNothingWhereNothingIs() {
+    void findsNothingOnACleanNode() {
         assertThat(sweep.end()).containsExactlyEntriesOf(Map.of(LocalSession.NODE, new Leftovers(0, 0, "")));
     }
 
@@ -48,7 +48,7 @@ class LeftoverSweepTest {
     }
 
     @Test
-    void forcesAProcessThatDoesNotListen() throws Exception {
+    void killsAProcessThatIgnoresSignals() throws Exception {
         start("sh", "-c", "trap '' TERM HUP INT; echo ready; while :; do sleep 60; done");
         process.getInputStream().read();
 
@@ -65,7 +65,7 @@ class LeftoverSweepTest {
     }
 
     @Test
-    void saysWhyANodeWasNotLookedAt() {
+    void reportsWhyANodeWasSkipped() {
         LeftoverSweep partly = new LeftoverSweep(LocalTarget.withNodeThatIsGone(), folder);
 
         Leftovers gone = partly.end().get(LocalTarget.GONE);

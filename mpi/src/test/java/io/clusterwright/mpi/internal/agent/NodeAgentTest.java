@@ -79,7 +79,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void tellsHowAProgramEndedBeforeItCounts() {
+    void reportsTheEndOfAProgramBeforeItCounts() {
         agent.run(folder, List.of("false"), complaints::add);
 
         assertThat(agent.status(SOON)).hasValue(1);
@@ -90,7 +90,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void standsBesideUntilAskedToCount() throws Exception {
+    void waitsUntilAskedToCount() throws Exception {
         Process stranger = stranger(folder);
         agent.standBeside(folder);
         assertThat(agent.stands(SOON)).isTrue();
@@ -104,7 +104,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void seesWhatBeganAfterItStood() throws Exception {
+    void countsProcessesStartedLater() throws Exception {
         agent.standBeside(folder);
         assertThat(agent.stands(SOON)).isTrue();
         Process stranger = stranger(folder);
@@ -141,7 +141,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void endsTheJobBesideWhichItStandsWhenNobodyIsThereToAsk() throws Exception {
+    void endsItsJobWhenTheClientIsGone() throws Exception {
         Process stranger = stranger(folder);
         agent.standBeside(folder);
 
@@ -153,7 +153,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void endsTheProgramAndAllOfItsJobWhenItIsDismissed() throws Exception {
+    void endsTheProgramAndItsJobWhenDismissed() throws Exception {
         Process stranger = stranger(folder);
         agent.prove(folder, List.of("sleep", "60"), complaints::add);
         assertThat(agent.status(Duration.ofMillis(100))).isEmpty();
@@ -182,7 +182,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void isNotKeptWhenItHasNotDoneItsPart() {
+    void isNotKeptAfterAnIncompleteJob() {
         NodeAgents attendants = NodeAgents.of(session);
         NodeAgent busy = attendants.take();
         busy.prove(folder, List.of("sleep", "60"), complaints::add);

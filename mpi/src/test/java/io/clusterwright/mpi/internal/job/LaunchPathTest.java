@@ -78,7 +78,7 @@ class LaunchPathTest {
 
     @ParameterizedTest
     @EnumSource
-    void leavesNodesAloneThatTakeNoRank(LaunchPath path) {
+    void ignoresNodesWithoutRanks(LaunchPath path) {
         JobResult result =
                 run(target, path, MpiJob.of("hostname").ranksPerNode(2).ranks(2));
 
@@ -143,7 +143,7 @@ class LaunchPathTest {
     }
 
     @Test
-    void tellsOfTheNodeWhoseConnectionBroke() throws InterruptedException {
+    void namesTheNodeWhoseConnectionBroke() throws InterruptedException {
         try (RunningJob running = startSleeping(LaunchPath.SESSIONS)) {
             Node lost = cluster.nodes().get(1);
             String connections = "kill -KILL $(ps -eo pid,args | awk '/sshd: .*@notty/ {print $1}')";
@@ -162,7 +162,7 @@ class LaunchPathTest {
     }
 
     @Test
-    void isRefusedForALauncherThatStartsItsHelpersItself() {
+    void refusesALauncherThatStartsItsOwnHelpers() {
         MpiJob job = MpiJob.of("hostname").flavour(MpiFlavour.OPEN_MPI).launchOverSessions();
 
         assertThatThrownBy(() -> job.on(target).run(MINUTE))

@@ -62,14 +62,14 @@ class HostfileTest {
     @Nested
     class Invalid {
         @Test
-        void withoutAHost() {
+        void refusesAHostfileWithoutHosts() {
             assertThatThrownBy(() -> new Hostfile(List.of()))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContainingAll("hostfile", "at least one host");
         }
 
         @Test
-        void withAHostTwice() {
+        void refusesAHostTwice() {
             Hostfile.Host host = Hostfile.Host.named(NodeName.parse("cluster11"), 1);
 
             assertThatThrownBy(() -> new Hostfile(List.of(host, host)))
@@ -79,7 +79,7 @@ class HostfileTest {
         }
 
         @Test
-        void withAHostThatTakesNothing() {
+        void refusesAHostWithoutSlots() {
             assertThatThrownBy(() -> Hostfile.Host.named(NodeName.parse("cluster11"), 0))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContainingAll("\"0\"", "number of slots of host cluster11", "1 or more");

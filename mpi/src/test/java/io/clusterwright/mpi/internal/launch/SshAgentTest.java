@@ -25,7 +25,7 @@ class SshAgentTest {
 
     @ParameterizedTest
     @CsvSource({"255, no", "255, yes", "127, yes", "126, yes"})
-    void saysWhichHostWasNotReached(int status, String connected) throws Exception {
+    void namesTheHostThatWasNotReached(int status, String connected) throws Exception {
         Tool agent = call(status, connected.equals("yes"), "-x", "10.32.0.12", "orted", "-mca", "ess");
 
         assertThat(agent.status()).isEqualTo(status);

@@ -6,7 +6,7 @@ import io.clusterwright.core.Cluster;
 import io.clusterwright.core.Command;
 import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.MpiFlavour;
@@ -52,7 +52,7 @@ class LaunchScriptTest {
                 .build();
         String folder = "/tmp/rendered-" + flavour;
         head().run(Command.of("mkdir", "-p", folder)).orThrow();
-        for (RenderedFile file : Rendering.of(spec).on("local").files().list()) {
+        for (RenderedFile file : Planner.offline().provider("local").render(spec).list()) {
             head().write(file.content(), folder + "/" + file.name(), file.executable() ? 0755 : 0644);
         }
         return folder + "/mpirun.sh";

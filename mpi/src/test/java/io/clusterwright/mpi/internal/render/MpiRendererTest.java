@@ -3,7 +3,7 @@ package io.clusterwright.mpi.internal.render;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.plan.RenderedFiles;
 import io.clusterwright.core.spec.InvalidSpecException;
@@ -31,7 +31,7 @@ class MpiRendererTest {
     Path folder;
 
     private static RenderedFiles files(String size, String more) {
-        return Rendering.of(SpecReader.read(spec(size, more), "wing.yaml")).files();
+        return Planner.offline().render(SpecReader.read(spec(size, more), "wing.yaml"));
     }
 
     private static String spec(String size, String more) {
@@ -56,7 +56,7 @@ class MpiRendererTest {
     @Nested
     class Hostfiles {
         @Test
-        void haveOneLinePerNodeAndNoComment() {
+        void hostfilesHaveOneLinePerNode() {
             RenderedFiles files = files("Standard_HB120rs_v3", FIXED + "mpi: {ranksPerNode: 96}\n");
             assertThat(text(files, "hostfile.hydra")).isEqualTo("10.32.0.11:96\n10.32.0.12:96\n");
             assertThat(text(files, "hostfile.openmpi")).isEqualTo("10.32.0.11 slots=96\n10.32.0.12 slots=96\n");
@@ -65,14 +65,14 @@ class MpiRendererTest {
         }
 
         @Test
-        void nameNodesWhereAddressesAreNotFixed() {
+        void hostfilesNameNodesWithoutFixedAddresses() {
             RenderedFiles files = files("Standard_HB120rs_v3", "");
             assertThat(text(files, "hostfile.hydra")).isEqualTo("wing9:120\nwing10:120\n");
             assertThat(text(files, "hostfile.openmpi")).isEqualTo("wing9 slots=120\nwing10 slots=120\n");
         }
 
         @Test
-        void leaveTheHeadNodeOut() {
+        void hostfilesLeaveOutTheHeadNode() {
             RenderedFiles files = files(
                     "Standard_HB120rs_v3", "network: {firstAddress: 10.32.0.11}\nheadNode: {size: Standard_D8s_v5}\n");
             assertThat(text(files, "hostfile.hydra")).isEqualTo("10.32.0.11:120\n10.32.0.12:120\n");
@@ -80,12 +80,12 @@ class MpiRendererTest {
 
         @ParameterizedTest
         @CsvSource({"Standard_A9,16", "Standard_HB120-16rs_v3,16", "Standard_D8s_v5,8"})
-        void giveANodeARankForEachCore(String size, int cores) {
+        void hostfilesGiveARankPerCore(String size, int cores) {
             assertThat(text(files(size, ""), "hostfile.hydra")).startsWith("wing9:" + cores + "\n");
         }
 
         @Test
-        void sayWhenNobodyKnowsTheCores() {
+        void hostfilesSayThatCoresAreUnknown() {
             RenderedFile unknown =
                     files("Standard_X99", "").find("hostfile.openmpi").orElseThrow();
             assertThat(unknown.text()).startsWith("wing9 slots=1\n");
@@ -120,7 +120,7 @@ class MpiRendererTest {
         }
 
         @Test
-        void givesTheDescriptionTheLastWord() throws IOException {
+        void specOverridesThePreset() throws IOException {
             String env = "mpi: {preset: mpich/tcp, env: {UCX_TLS: 'tcp,self', CW_NOTE: \"it's $HOME\"}}\n";
             assertThat(sourced(text(files("Standard_D8s_v5", mpi("mpich", "") + env), "mpi.env")))
                     .containsExactly("CW_NOTE=it's $HOME", "FI_PROVIDER=tcp", "UCX_TLS=tcp,self");
@@ -157,7 +157,7 @@ class MpiRendererTest {
     class Script {
         @ParameterizedTest
         @ValueSource(strings = {"mpich", "intel-mpi", "open-mpi", "hpc-x", "mvapich2"})
-        void isAcceptedByShellcheckWithItsEnvironment(String flavour) throws IOException {
+        void passesShellcheckWithItsEnvironment(String flavour) throws IOException {
             RenderedFiles files = files("Standard_HB120rs_v3", mpi(flavour, ""));
             files.writeTo(folder);
             assertThat(run(List.of(
@@ -173,13 +173,13 @@ class MpiRendererTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"mpich", "intel-mpi", "open-mpi"})
-        void isAsItWas(String flavour) throws IOException {
+        void matchesTheGoldenFile(String flavour) throws IOException {
             RenderedFiles files = files("Standard_HB120rs_v3", mpi(flavour, ""));
             assertThat(text(files, "mpirun.sh")).isEqualTo(golden("mpirun-" + flavour + ".golden"));
         }
 
         @Test
-        void isRefusedForAnMpiOfWindows() {
+        void refusesAnMpiOfWindows() {
             assertThatThrownBy(() -> files("Standard_D8s_v5", "mpi: {preset: ms-mpi/tcp}\nsuppress: [CW-OS-001]\n"))
                     .isInstanceOf(InvalidSpecException.class)
                     .hasMessageContaining("mpi.preset: ms-mpi/tcp does not run on linux");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.SpecCheck;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.core.spi.FindingKind;
@@ -40,7 +40,7 @@ class MpiRulesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleSpeaksOfWhatBreaksIt(Case rule) {
+    void everyRuleReportsItsMistake(Case rule) {
         assertThat(findings(rule.broken))
                 .filteredOn(finding -> finding.code().equals(rule.code))
                 .isNotEmpty()
@@ -49,7 +49,7 @@ class MpiRulesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aRuleIsSilentAboutWhatKeepsIt(Case rule) {
+    void everyRuleAcceptsItsGoodCase(Case rule) {
         assertThat(findings(rule.good)).extracting(Finding::code).doesNotContain(rule.code);
     }
 
@@ -111,7 +111,7 @@ class MpiRulesTest {
     void theLessonOfTheDeviceNameIsFound() {
         String lesson = read("/lessons/one-device-name.yaml");
 
-        assertThat(SpecCheck.offline(SpecReader.read(lesson, "lesson.yaml")))
+        assertThat(Planner.check(SpecReader.read(lesson, "lesson.yaml")))
                 .extracting(Finding::code)
                 .contains("CW-FABRIC-005");
     }
@@ -119,7 +119,7 @@ class MpiRulesTest {
     private static List<Finding> findings(String text) {
         String nodes = text.contains("nodes: ") ? "" : ", nodes: {count: 4, size: Standard_HB120rs_v3}";
         ClusterSpec spec = SpecReader.read("{name: demo, region: northeurope, " + text + nodes + "}", "case.yaml");
-        return SpecCheck.offline(spec);
+        return Planner.check(spec);
     }
 
     private static String read(String name) {

@@ -12,7 +12,7 @@ import io.clusterwright.mpi.LocalTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.QueuedJob;
-import io.clusterwright.mpi.internal.slurm.SlurmScheduler.SlurmScript;
+import io.clusterwright.mpi.internal.slurm.SlurmJob.SlurmScript;
 import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -67,10 +67,9 @@ class SlurmLauncherTest {
                         "it's");
         assertThat(command.environment())
                 .containsOnly(Map.entry("LIST", "a,b=c\n\"d\""), Map.entry("CLUSTERWRIGHT_JOB", FOLDER.token()));
-        assertThat(command.files()).singleElement().satisfies(file -> {
-            assertThat(file.name()).isEqualTo("slurm-run");
-            assertThat(file.mode()).isEqualTo(0700);
-            assertThat(file.content())
+        assertThat(command.files()).isEmpty();
+        assertThat(command.programs()).hasSize(1).hasEntrySatisfying("slurm-run", content -> {
+            assertThat(content)
                     .contains("token=cwjob-0123456789abcdef\n", "nodes=cluster11,cluster12\n")
                     .contains("alone pmi2 /opt/app/solver ''")
                     .doesNotContain("@TOKEN@", "@NODES@", "@ALONE@");
@@ -144,7 +143,7 @@ class SlurmLauncherTest {
     void writesTheScriptOfABatchJob() {
         SlurmScript script = SlurmScript.of(
                 request(MpiFlavour.MPICH, 4, Set.of(), List.of()),
-                HERE.partition("rdma").outputFile("/data/out %j").settings());
+                HERE.partition("rdma").outputFile("/data/out %j"));
 
         assertThat(script.options())
                 .containsExactly(
@@ -170,7 +169,7 @@ class SlurmLauncherTest {
     class Refused {
         @ParameterizedTest
         @ValueSource(strings = {"", "-x", "a b", "a,b", "a\nb"})
-        void namesThatAreNone(String name) {
+        void refusesInvalidNames(String name) {
             assertThatThrownBy(() -> HERE.partition(name)).isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> HERE.account(name)).isInstanceOf(InvalidValueException.class);
             assertThatThrownBy(() -> HERE.pmi(name)).isInstanceOf(InvalidValueException.class);
@@ -178,28 +177,28 @@ class SlurmLauncherTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "--", "-N", "hostname", "--a\nb"})
-        void optionsThatAreNone(String word) {
+        void refusesInvalidOptions(String word) {
             assertThatThrownBy(() -> HERE.addOption(word))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("--qos=long");
         }
 
         @Test
-        void noTime() {
+        void refusesZeroTime() {
             assertThatThrownBy(() -> HERE.timeLimit(Duration.ofMillis(999)))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("1 s or more");
         }
 
         @Test
-        void anOutputFileThatIsRelative() {
+        void refusesARelativeOutputFile() {
             assertThatThrownBy(() -> HERE.outputFile("out.txt"))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("/data/job-%j.out");
         }
 
         @Test
-        void jobsThatNeedThisProgramWhileTheyRun() {
+        void refusesQueuedJobsThatNeedThisProgram() {
             MpiJob solver = MpiJob.of("solver");
 
             assertThatThrownBy(() -> solver.stdin(new byte[1]).on(HERE).submit())
@@ -213,7 +212,7 @@ class SlurmLauncherTest {
         }
 
         @Test
-        void helpersOverSessions() {
+        void refusesHelpersOverSessions() {
             MpiJob job = MpiJob.of("solver")
                     .installation(new MpiInstallation(MpiFlavour.MPICH, "4.0.2", "/usr/bin/mpirun"))
                     .launchOverSessions();
@@ -225,7 +224,7 @@ class SlurmLauncherTest {
         }
 
         @Test
-        void idsThatNoJobHas() {
+        void refusesInvalidIds() {
             assertThatThrownBy(() -> QueuedJob.find(HERE, "0")).isInstanceOf(InvalidValueException.class);
         }
     }
@@ -234,12 +233,12 @@ class SlurmLauncherTest {
     void keepsItsSettingsOverSomeOfTheNodes() {
         SlurmNodes part = HERE.partition("rdma").only(List.of(LocalSession.NODE));
 
-        assertThat(part.settings().partition()).isEqualTo("rdma");
+        assertThat(part.words()).containsExactly("--partition=rdma");
         assertThat(part.launcher()).containsInstanceOf(SlurmLauncher.class);
     }
 
     private static SlurmLauncher launcher(SlurmNodes target) {
-        return new SlurmLauncher(target.settings());
+        return new SlurmLauncher(target);
     }
 
     private static LaunchRequest request(

@@ -33,7 +33,7 @@ class SlurmReadingTest {
             """;
 
     @Test
-    void takesNoJobNameForAState() {
+    void doesNotReadAJobNameAsAState() {
         SlurmJobRecord job = SlurmJobRecord.ofControl(FAILED).orElseThrow();
         QueuedJobStatus status = job.status();
 

@@ -3,3 +3,4 @@
 package io.clusterwright.windows.emulator;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,15 +3,15 @@ package io.clusterwright.windows.internal.backend;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
-import io.clusterwright.core.internal.relay.RunCommandTransport;
+import io.clusterwright.core.internal.relay.RunCommandSession;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.Script;
 import io.clusterwright.core.spec.ExtensionSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.Machine;
-import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeBackend.PackageFeed;
+import io.clusterwright.core.spi.NodeBackend;
 import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -53,7 +53,7 @@ public final class WindowsBackend implements NodeBackend {
 
     @Override
     public NodeTransport openRelayTransport() {
-        return new RunCommandTransport(new WindowsRelayShell());
+        return RunCommandSession.transport(new WindowsRelayShell());
     }
 
     /** Makes an Ed25519 key pair for the records; no Windows node is given it, and none shows it as its host key. */

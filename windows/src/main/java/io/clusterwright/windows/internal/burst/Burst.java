@@ -5,14 +5,16 @@ import io.clusterwright.core.plan.PlannedResource;
 import io.clusterwright.core.plan.Step;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HpcPackBurst;
-import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.windows.internal.iaas.ClassicNames;
 import io.clusterwright.windows.internal.powershell.PowerShellScript;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The facts of a burst: its spec with the classic names of size and region. */
@@ -77,32 +79,30 @@ public final class Burst {
         return problems;
     }
 
-    /** The steps, in their order. */
-    List<BurstStep> steps() {
+    /** The effect of each step in this cluster, for people, in the order of the steps. */
+    Map<Action, String> steps() {
         int count = spec.nodes().count();
         String template = burst.nodeTemplate();
         String nodes = count + " nodes of template " + template;
-        return List.of(
-                step(BurstStep.Action.CERTIFICATE, certificateText()),
-                step(
-                        BurstStep.Action.SERVICES,
+        Map<Action, String> steps = new EnumMap<>(Action.class);
+        steps.put(Action.CERTIFICATE, certificateText());
+        steps.put(Action.SERVICES,
                         "cloud service " + burst.cloudService() + " and storage account " + burst.storageAccount()
-                                + ", both in " + location),
-                step(
-                        BurstStep.Action.NODE_TEMPLATE,
+                                + ", both in " + location);
+        steps.put(Action.NODE_TEMPLATE,
                         existingHead
                                 ? "import " + template + " from " + template + ".xml, unless it exists; availability "
                                         + burst.availability()
-                                : template + " comes with the configuration file of the new head node, or is imported"),
-                step(BurstStep.Action.ADD_NODES, "Add-HpcNodeSet until there are " + count + " nodes of size " + size),
-                step(
-                        BurstStep.Action.START,
-                        nodes + ", with " + burst.proxyNodes() + " proxy nodes of the same size; billed from here"),
-                step(BurstStep.Action.WAIT, "until all are provisioned, which takes many minutes"),
-                step(BurstStep.Action.ONLINE, nodes + "; the scheduler starts jobs on them at once"),
-                step(BurstStep.Action.SUBMIT, "mpipingpong for latency and throughput on group " + burst.nodeGroup()),
-                step(BurstStep.Action.OFFLINE, nodes + ", when their jobs have ended"),
-                step(BurstStep.Action.STOP, nodes + "; no longer billed"));
+                                : template + " comes with the configuration file of the new head node, or is imported");
+        steps.put(Action.ADD_NODES, "Add-HpcNodeSet until there are " + count + " nodes of size " + size);
+        steps.put(Action.START,
+                        nodes + ", with " + burst.proxyNodes() + " proxy nodes of the same size; billed from here");
+        steps.put(Action.WAIT, "until all are provisioned, which takes many minutes");
+        steps.put(Action.ONLINE, nodes + "; the scheduler starts jobs on them at once");
+        steps.put(Action.SUBMIT, "mpipingpong for latency and throughput on group " + burst.nodeGroup());
+        steps.put(Action.OFFLINE, nodes + ", when their jobs have ended");
+        steps.put(Action.STOP, nodes + "; no longer billed");
+        return steps;
     }
 
     /** The steps as those of a plan, after that of the head node. */
@@ -111,21 +111,20 @@ public final class Burst {
         all.add(new PlanStep(
                 Step.HEAD,
                 existingHead ? "use the existing head node, on premises or in a machine of Azure" : newHead()));
-        for (BurstStep step : steps()) {
-            all.add(new PlanStep(
-                    step.action().step(), step.action() + ": " + step.description(), created(step.action())));
-        }
+        steps().forEach((action, description) ->
+                all.add(new PlanStep(action.step, action + ": " + description, created(action))));
         return all;
     }
 
     private String newHead() {
         return "deploy a head node of HPC Pack " + spec.hpcPack().orElseThrow().version()
                 + spec.headNode()
-                        .map(head -> ", " + head.name() + " of size " + head.size())
+                        .map(head -> ", " + head.name()
+                                + head.size().map(size -> " of size " + size).orElse(""))
                         .orElse(", on premises or in a machine of Azure");
     }
 
-    private List<PlannedResource> created(BurstStep.Action action) {
+    private List<PlannedResource> created(Action action) {
         String machine = spec.nodes().requireSize().name();
         return switch (action) {
             case SERVICES ->
@@ -134,12 +133,11 @@ public final class Burst {
                         PlannedResource.billed("storage account", burst.storageAccount()));
             case START ->
                 List.of(
-                        new PlannedResource(
+                        PlannedResource.billed(
                                 machine + " worker role",
                                 "of " + burst.nodeTemplate(),
-                                spec.nodes().count(),
-                                true),
-                        new PlannedResource(machine + " proxy machine", "of HPC Pack", burst.proxyNodes(), true));
+                                spec.nodes().count()),
+                        PlannedResource.billed(machine + " proxy machine", "of HPC Pack", burst.proxyNodes()));
             default -> List.of();
         };
     }
@@ -181,7 +179,41 @@ public final class Burst {
                 .orElse("HPC Pack's default certificate is uploaded to the subscription; for test deployments only");
     }
 
-    private static BurstStep step(BurstStep.Action action, String description) {
-        return new BurstStep(action, description);
+    /** The steps in their order. Each can be taken again: it does only what is still to be done. */
+    enum Action {
+        /** Checks that the head node has the management certificate. */
+        CERTIFICATE("Certificate", Step.CERTIFICATE),
+        /** Makes cloud service and storage account, both in the region. */
+        SERVICES("Services", Step.SERVICES),
+        /** Imports the node template, unless it exists. */
+        NODE_TEMPLATE("NodeTemplate", Step.NODE_TEMPLATE),
+        /** Adds the missing nodes; costs nothing yet. */
+        ADD_NODES("AddNodes", Step.NODES),
+        /** Starts the nodes; from here on they and their proxies are billed. */
+        START("Start", Step.START),
+        /** Waits until all nodes are provisioned. */
+        WAIT("Wait", Step.START),
+        /** Brings the nodes online; the scheduler begins to use them at once. */
+        ONLINE("Online", Step.ONLINE),
+        /** Submits the two ping-pong jobs. */
+        SUBMIT("Submit", Step.JOBS),
+        /** Takes the nodes offline; jobs on them end first. */
+        OFFLINE("Offline", Step.OFFLINE),
+        /** Stops the nodes: they are deprovisioned and no longer billed. */
+        STOP("Stop", Step.STOP);
+
+        private final String word;
+        private final Step step;
+
+        Action(String word, Step step) {
+            this.word = word;
+            this.step = step;
+        }
+
+        /** Its name in the script, such as {@code AddNodes}. */
+        @Override
+        public String toString() {
+            return word;
+        }
     }
 }

@@ -1,7 +1,8 @@
 package io.clusterwright.windows.internal.burst;
 
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.windows.hpcpack.JobSubmit;
+import io.clusterwright.windows.hpcpack.HpcPackJob;
+import io.clusterwright.windows.internal.jobs.SubmitCommand;
 import io.clusterwright.windows.internal.pingpong.PingPongJobs;
 import io.clusterwright.windows.internal.powershell.NodeStates;
 import io.clusterwright.windows.internal.powershell.PowerShellCommand;
@@ -52,9 +53,9 @@ final class BurstScript {
                 + ".\\" + Burst.FILE_NAME + " -Step Offline,Stop   when no more jobs are to run\n\n"
                 + machines + " machines are billed from Start to Stop.");
         script.line("param(");
-        script.line("    [ValidateSet(" + words(Arrays.asList(BurstStep.Action.values())) + ")]");
-        List<BurstStep.Action> first =
-                Arrays.asList(BurstStep.Action.values()).subList(0, BurstStep.Action.ONLINE.ordinal() + 1);
+        script.line("    [ValidateSet(" + words(Arrays.asList(Burst.Action.values())) + ")]");
+        List<Burst.Action> first =
+                Arrays.asList(Burst.Action.values()).subList(0, Burst.Action.ONLINE.ordinal() + 1);
         script.line("    [string[]] $Step = @(" + words(first) + "),");
         script.line("    [string] $NodeTemplateFile = "
                 + PowerShellQuoting.literal(plan.burst().nodeTemplate() + ".xml") + ",");
@@ -70,7 +71,7 @@ final class BurstScript {
     }
 
     private void certificate() {
-        function(BurstStep.Action.CERTIFICATE, body -> {
+        function(Burst.Action.CERTIFICATE, body -> {
             Optional<String> own = plan.burst().managementCertificate().thumbprint();
             if (own.isPresent()) {
                 ownCertificate(body, own.get());
@@ -106,7 +107,7 @@ final class BurstScript {
     private void services() {
         String service = plan.burst().cloudService();
         String storage = plan.burst().storageAccount();
-        function(BurstStep.Action.SERVICES, body -> {
+        function(Burst.Action.SERVICES, body -> {
             body.line("Import-Module -Name 'Azure'");
             plan.subscription().ifPresent(subscription -> selected(body, subscription.id()));
             made(body, "AzureService", "ServiceName", service, "cloud service");
@@ -145,7 +146,7 @@ final class BurstScript {
 
     private void template() {
         String name = plan.burst().nodeTemplate();
-        function(BurstStep.Action.NODE_TEMPLATE, body -> {
+        function(Burst.Action.NODE_TEMPLATE, body -> {
             body.line("if (Get-HpcNodeTemplate -Name " + PowerShellQuoting.literal(name)
                     + " -ErrorAction SilentlyContinue) { return }");
             body.line(
@@ -164,7 +165,7 @@ final class BurstScript {
 
     private void nodes() {
         int count = plan.spec().nodes().count();
-        function(BurstStep.Action.ADD_NODES, body -> {
+        function(Burst.Action.ADD_NODES, body -> {
             body.line("$missing = " + count + " - @(Get-ClusterNode).Count");
             body.block("if ($missing -gt 0)", add -> {
                 add.assign(
@@ -177,14 +178,14 @@ final class BurstScript {
                         .text("Size", plan.size()));
             });
         });
-        function(BurstStep.Action.START, body -> {
+        function(Burst.Action.START, body -> {
             body.line("$stopped = " + NodeStates.in("NotDeployed"));
             body.line("if ($stopped.Count -gt 0) { Start-HpcAzureNode -Node $stopped -Async $true }");
         });
         function(
-                BurstStep.Action.WAIT,
+                Burst.Action.WAIT,
                 body -> body.line(NodeStates.waitingForHealthy(List.of("Offline", "Online"), BEFORE_START)));
-        function(BurstStep.Action.ONLINE, body -> {
+        function(Burst.Action.ONLINE, body -> {
             body.comment("The scheduler starts jobs on these nodes at once: restrict job templates to groups before.");
             body.line("$ready = " + NodeStates.in("Offline"));
             body.line("if ($ready.Count -gt 0) { Set-HpcNodeState -Node $ready -State Online -Confirm:$false }");
@@ -193,13 +194,13 @@ final class BurstScript {
     }
 
     private void jobs() {
-        function(BurstStep.Action.SUBMIT, body -> {
+        function(Burst.Action.SUBMIT, body -> {
             body.comment(
                     "Nothing is piped in, so that a question for a password ends the command in place of hanging.");
             PingPongJobs jobs = PingPongJobs.of(plan.spec(), Interconnect.NETWORK_DIRECT);
-            for (JobSubmit job : List.of(jobs.latency(), jobs.throughput())) {
+            for (HpcPackJob job : List.of(jobs.latency(), jobs.throughput())) {
                 body.line("$null | job "
-                        + job.arguments().stream().map(BurstScript::word).collect(Collectors.joining(" ")));
+                        + SubmitCommand.words(job).stream().map(BurstScript::word).collect(Collectors.joining(" ")));
                 body.line("if ($LASTEXITCODE -ne 0) { throw \"job submit failed with $LASTEXITCODE;"
                         + " without cached credentials run: hpccred setcreds\" }");
             }
@@ -207,12 +208,12 @@ final class BurstScript {
     }
 
     private void end() {
-        function(BurstStep.Action.OFFLINE, body -> {
+        function(Burst.Action.OFFLINE, body -> {
             body.line("$busy = " + NodeStates.in("Online"));
             body.line("if ($busy.Count -gt 0) { Set-HpcNodeState -Node $busy -State Offline -Confirm:$false }");
             body.line(NodeStates.waiting(List.of("Offline", "NotDeployed"), List.of("Online", "Draining", "Stopping")));
         });
-        function(BurstStep.Action.STOP, body -> {
+        function(Burst.Action.STOP, body -> {
             body.line("$started = @(Get-ClusterNode).Count - " + NodeStates.in("NotDeployed") + ".Count");
             body.block("if ($started -gt 0)", stop -> {
                 stop.assign(
@@ -233,15 +234,13 @@ final class BurstScript {
         script.line(
                 "if (-not (Get-PSSnapin -Name Microsoft.HPC -ErrorAction SilentlyContinue)) { Add-PSSnapin -Name Microsoft.HPC }");
         script.block("switch ($Step)", body -> {
-            for (BurstStep step : plan.steps()) {
-                body.line("'" + step.action() + "' { Write-Host "
-                        + PowerShellQuoting.literal(step.action() + ": " + step.description()) + "; "
-                        + name(step.action()) + " }");
-            }
+            plan.steps()
+                    .forEach((action, description) -> body.line("'" + action + "' { Write-Host "
+                            + PowerShellQuoting.literal(action + ": " + description) + "; " + name(action) + " }"));
         });
     }
 
-    private void function(BurstStep.Action action, Consumer<PowerShellScript> body) {
+    private void function(Burst.Action action, Consumer<PowerShellScript> body) {
         script.block("function " + name(action), body);
         script.blank();
     }
@@ -251,11 +250,11 @@ final class BurstScript {
         return text.matches("[A-Za-z0-9/:._=+-]+") ? text : PowerShellQuoting.literal(text);
     }
 
-    private static String name(BurstStep.Action action) {
+    private static String name(Burst.Action action) {
         return "Invoke-Burst" + action;
     }
 
-    private static String words(List<BurstStep.Action> actions) {
+    private static String words(List<Burst.Action> actions) {
         List<String> words = new ArrayList<>();
         actions.forEach(action -> words.add("'" + action + "'"));
         return words.stream().collect(Collectors.joining(", "));

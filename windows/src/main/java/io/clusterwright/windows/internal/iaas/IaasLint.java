@@ -2,23 +2,21 @@ package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.internal.text.NearestName;
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.core.plan.ReadingFinding;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.windows.internal.xml.XmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a configuration: each element against the published files, then all of them against each other. */
 public final class IaasLint {
-    private final List<ReadingFinding> findings = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
 
     private IaasLint() {}
 
     /** The findings about a file with this root, with the places they are at. */
-    public static List<ReadingFinding> of(XmlElement root) {
+    public static List<Finding> of(XmlElement root) {
         IaasLint lint = new IaasLint();
         lint.section(root, IaasSchema.ROOT, "");
         new IaasConsistency(root, lint).check();
@@ -30,14 +28,8 @@ public final class IaasLint {
     }
 
     private void add(FindingKind kind, String path, @Nullable XmlElement at, String message, String remedy) {
-        findings.add(new ReadingFinding(
-                new Finding(kind.code(), kind.severity(), path, message, remedy),
-                place(at == null ? 0 : at.line()),
-                place(at == null ? 0 : at.column())));
-    }
-
-    private static OptionalInt place(int number) {
-        return number > 0 ? OptionalInt.of(number) : OptionalInt.empty();
+        Finding finding = new Finding(kind.code(), kind.severity(), path, message, remedy);
+        findings.add(at == null || at.line() < 1 ? finding : finding.at(at.line(), at.column()));
     }
 
     private void section(XmlElement element, IaasSchema schema, String path) {

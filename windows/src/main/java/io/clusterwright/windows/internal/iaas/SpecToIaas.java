@@ -2,10 +2,10 @@ package io.clusterwright.windows.internal.iaas;
 
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.HeadNode;
-import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackBurst.ManagementCertificate;
-import io.clusterwright.core.spec.HpcPackSpec;
+import io.clusterwright.core.spec.HpcPackBurst;
 import io.clusterwright.core.spec.HpcPackSpec.HpcPackSubscription;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.InvalidSpecException;
 import io.clusterwright.core.spec.SpecProblem;
 import io.clusterwright.core.type.ImageReference;
@@ -98,7 +98,7 @@ public final class SpecToIaas {
     }
 
     private void head(HeadNode head) {
-        String size = size(head.size().name(), ClassicNames.of(head.size()), "headNode.size");
+        String size = size(head.requireSize().name(), ClassicNames.of(head.requireSize()), "headNode.size");
         if (size != null) {
             set("HeadNode/VMName", head.name().value());
             set("HeadNode/ServiceName", pack.headNodeService().orElse(spec.name() + "-head"));

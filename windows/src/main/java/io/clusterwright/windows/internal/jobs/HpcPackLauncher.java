@@ -4,16 +4,12 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.Binding;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.Launcher;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Writes the command of MS-MPI's {@code mpiexec} as a task of HPC Pack, which gives mpiexec its nodes. Outside of a task it would have none.
@@ -30,8 +26,8 @@ public final class HpcPackLauncher implements Launcher {
 
     @Override
     public LaunchCommand command(LaunchRequest request) {
-        MpiExec.Builder mpiexec = MpiExec.builder(request.program());
-        List<LaunchNode> used = used(request);
+        MpiExec mpiexec = MpiExec.of(request.program());
+        List<LaunchNode> used = request.usedNodes();
         int slots = used.get(0).slots();
         boolean even = used.stream().allMatch(node -> node.slots() == slots) && slots * used.size() == request.ranks();
         if (even) {
@@ -56,25 +52,6 @@ public final class HpcPackLauncher implements Launcher {
         for (Map.Entry<String, String> variable : request.environment().entrySet()) {
             mpiexec.env(variable.getKey(), variable.getValue());
         }
-        return new LaunchCommand(mpiexec.build().command(), Map.of(), List.of());
-    }
-
-    /** The nodes that ranks fill, one after the other. */
-    public static List<LaunchNode> used(LaunchRequest request) {
-        List<LaunchNode> used = new ArrayList<>();
-        int room = 0;
-        for (LaunchNode node : request.nodes()) {
-            if (room < request.ranks()) {
-                used.add(node);
-                room += node.slots();
-            }
-        }
-        return used;
-    }
-
-    /** None: the format of {@code -lines} is not published. */
-    @Override
-    public Optional<Pattern> rankLabel(JobFolder folder) {
-        return Optional.empty();
+        return new LaunchCommand(mpiexec.command());
     }
 }

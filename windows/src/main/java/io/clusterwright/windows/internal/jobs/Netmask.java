@@ -76,11 +76,6 @@ public record Netmask(Ipv4Address address, String mask) {
                 : Integer.bitCount(Ipv4Address.parse(mask).bits());
     }
 
-    /** Whether MS-MPI would use an adapter with this address. */
-    public boolean contains(Ipv4Address other) {
-        return (address.bits() ^ other.bits()) >>> (32 - bits()) == 0;
-    }
-
     private static boolean isMask(String mask) {
         try {
             int zeros = ~Ipv4Address.parse(mask).bits();

@@ -8,11 +8,11 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
+import io.clusterwright.windows.hpcpack.HpcPackJob;
 import io.clusterwright.windows.hpcpack.HpcPackTask;
-import io.clusterwright.windows.hpcpack.JobFile;
-import io.clusterwright.windows.hpcpack.JobSubmit;
 import io.clusterwright.windows.hpcpack.MpiPingPong;
 import io.clusterwright.windows.internal.jobs.MpiExec;
+import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,12 +87,12 @@ public final class PingPongJobs {
     }
 
     /** The job that measures latency. */
-    public JobSubmit latency() {
+    public HpcPackJob latency() {
         return submit(MpiPingPong.latency());
     }
 
     /** The job that measures throughput. */
-    public JobSubmit throughput() {
+    public HpcPackJob throughput() {
         return submit(MpiPingPong.throughput());
     }
 
@@ -101,24 +101,29 @@ public final class PingPongJobs {
      *
      * @param name the name of the job
      */
-    public JobFile file(String name) {
-        JobFile job = JobFile.of(name).nodes(nodes).nodeGroup(nodeGroup);
+    public HpcPackJob both(String name) {
+        HpcPackJob job = group(HpcPackJob.named(name).property("UnitType", "Node"));
         HpcPackTask latency = task("latency", MpiPingPong.latency());
         HpcPackTask throughput = task("throughput", MpiPingPong.throughput());
-        return job.add(latency).add(throughput.after("latency"));
+        return job.addTask(latency).addTask(throughput.after("latency"));
     }
 
     private HpcPackTask task(String name, MpiPingPong test) {
-        return JobFile.task(name, run(test)).property("UnitType", "Node").nodes(nodes, nodes);
+        return task(test).property("UnitType", "Node").nodes(nodes, nodes).name(name);
     }
 
-    private JobSubmit submit(MpiPingPong test) {
-        return JobSubmit.of(run(test)).nodeGroups(nodeGroup).nodes(nodes);
+    private HpcPackJob submit(MpiPingPong test) {
+        return group(HpcPackJob.of(task(test).property("IsRerunnable", "")));
     }
 
-    private List<String> run(MpiPingPong test) {
-        MpiExec.Builder run = MpiExec.builder(test.command()).coresPerNode(1).affinity();
+    private HpcPackJob group(HpcPackJob job) {
+        String number = Integer.toString(nodes);
+        return job.property("MinNodes", number).property("MaxNodes", number).nodeGroups(List.of(nodeGroup));
+    }
+
+    private HpcPackTask task(MpiPingPong test) {
+        MpiExec run = MpiExec.of(test.command()).coresPerNode(1).affinity();
         environment.forEach(run::env);
-        return run.build().command();
+        return HpcPackTask.of(HpcPackCommandLine.stored(run.command()));
     }
 }

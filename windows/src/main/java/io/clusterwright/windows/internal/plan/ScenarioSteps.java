@@ -10,10 +10,10 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Facts;
 import io.clusterwright.core.spi.StepSource;
 import io.clusterwright.core.type.NodeSet;
-import io.clusterwright.windows.deploy.BurstPlan;
 import io.clusterwright.windows.deploy.HpcPackTemplate;
 import io.clusterwright.windows.deploy.IaasConfiguration;
-import io.clusterwright.windows.deploy.NodeLifecycle;
+import io.clusterwright.windows.internal.burst.Burst;
+import io.clusterwright.windows.internal.iaas.NodeLifecycle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class ScenarioSteps implements StepSource {
         return switch (pack.get().scenario()) {
             case IAAS -> IaasConfiguration.problems(spec).isEmpty() ? iaas(spec, pack.get()) : List.of();
             case BURST ->
-                BurstPlan.problems(spec).isEmpty() ? BurstPlan.of(spec).steps() : List.of();
+                Burst.problems(spec).isEmpty() ? Burst.of(spec).planSteps() : List.of();
             case RESOURCE_MANAGER ->
                 HpcPackTemplate.problems(spec).isEmpty()
                         ? resourceManager(HpcPackTemplate.of(spec, facts), spec)
@@ -57,15 +57,15 @@ public final class ScenarioSteps implements StepSource {
         HeadNode head = spec.headNode().orElseThrow();
         steps.add(new PlanStep(
                 Step.HEAD,
-                head.name() + ", one " + head.size() + " in cloud service "
-                        + file.root().value("HeadNode/ServiceName").orElse("") + ", domain "
+                head.name() + ", one " + head.requireSize() + " in cloud service "
+                        + file.value("HeadNode/ServiceName").orElse("") + ", domain "
                         + pack.domain().option() + " "
                         + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
-                machines(head.size().name(), head.name().value(), 1)));
+                machines(head.requireSize().name(), head.name().value(), 1)));
         steps.add(new PlanStep(
                 Step.NODES,
                 NodeSet.fold(spec.nodes().names()) + ", " + spec.nodes().count() + " of " + size + " in cloud service "
-                        + file.root().value("ComputeNodes/ServiceName").orElse(""),
+                        + file.value("ComputeNodes/ServiceName").orElse(""),
                 machines(size, NodeSet.fold(spec.nodes().names()), spec.nodes().count())));
         steps.add(new PlanStep(
                 Step.EXTENSIONS,
@@ -100,7 +100,7 @@ public final class ScenarioSteps implements StepSource {
 
     private static List<PlannedResource> machines(String size, String names, int count) {
         return List.of(
-                new PlannedResource("disk", names, count, true),
-                new PlannedResource(size + " machine", names, count, true));
+                PlannedResource.billed("disk", names, count),
+                PlannedResource.billed(size + " machine", names, count));
     }
 }

@@ -1,7 +1,6 @@
 package io.clusterwright.windows.internal.probe;
 
 import io.clusterwright.core.type.ClusterwrightException;
-import jnr.ffi.LastError;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
@@ -10,11 +9,6 @@ import jnr.ffi.byref.IntByReference;
 /** Bindings of Windows libraries. */
 final class Windows {
     private Windows() {}
-
-    static boolean isSupported() {
-        return System.getProperty("os.name", "").startsWith("Windows")
-                && System.getProperty("os.arch", "").equals("amd64");
-    }
 
     static void require(String what) {
         String system = System.getProperty("os.name", "");
@@ -29,10 +23,6 @@ final class Windows {
         }
     }
 
-    static Kernel kernel() {
-        return KernelHolder.CALLS;
-    }
-
     static Sockets sockets() {
         return SocketsHolder.CALLS;
     }
@@ -43,12 +33,6 @@ final class Windows {
 
     static Runtime runtime(Object library) {
         return Runtime.getRuntime(library);
-    }
-
-    /** The error of the last call on this thread; meaningless after one that succeeded. */
-    static ClusterwrightException failed(String what, String call) {
-        int error = LastError.getLastError(runtime(kernel()));
-        return failed(what, call, error);
     }
 
     static ClusterwrightException failed(String what, String call, int error) {
@@ -85,10 +69,6 @@ final class Windows {
         };
     }
 
-    private static final class KernelHolder {
-        static final Kernel CALLS = LibraryLoader.create(Kernel.class).load("kernel32");
-    }
-
     private static final class SocketsHolder {
         static final Sockets CALLS = LibraryLoader.create(Sockets.class).load("ws2_32");
     }
@@ -97,28 +77,7 @@ final class Windows {
         static final Adapters CALLS = LibraryLoader.create(Adapters.class).load("iphlpapi");
     }
 
-    /** Of kernel32; public, as the others, because the binding is made outside of this package. */
-    public interface Kernel {
-        /** Makes a job object. */
-        Pointer CreateJobObjectW(Pointer attributes, Pointer name);
-
-        /** Sets its limits. */
-        int SetInformationJobObject(Pointer job, int kind, Pointer information, int length);
-
-        /** Opens a process. */
-        Pointer OpenProcess(int access, int inherit, int process);
-
-        /** Puts a process, and those it starts from then on, into a job object. */
-        int AssignProcessToJobObject(Pointer job, Pointer process);
-
-        /** Ends all processes of a job object. */
-        int TerminateJobObject(Pointer job, int exitCode);
-
-        /** Gives a handle back. */
-        int CloseHandle(Pointer handle);
-    }
-
-    /** Of ws2_32. */
+    /** Of ws2_32; public, as the other, because the binding is made outside of this package. */
     public interface Sockets {
         /** Lists all providers, the hidden ones, too. */
         int WSCEnumProtocols(Pointer protocols, Pointer buffer, IntByReference length, IntByReference error);

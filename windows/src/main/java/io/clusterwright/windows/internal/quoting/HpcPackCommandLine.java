@@ -38,14 +38,13 @@ public final class HpcPackCommandLine {
     }
 
     /**
-     * The same as words that follow the options of {@code job submit} and {@code job add}.
+     * A text of {@link #stored(List)} as words that follow the options of {@code job submit}.
      *
      * <p>It is not documented how {@code job} joins its words to one text, so words that need quotes are refused.
      *
-     * @throws InvalidValueException when an argument is empty or holds a blank or a quote, or as for {@link #stored(List)}
+     * @throws InvalidValueException when an argument is empty or holds a blank or a quote
      */
-    public static List<String> words(List<String> command) {
-        String text = stored(command);
+    public static List<String> words(String text) {
         if (text.indexOf('"') >= 0 || text.startsWith("/")) {
             throw new InvalidValueException(
                     "command after job submit",

@@ -6,3 +6,4 @@
 package io.clusterwright.windows.internal.quoting;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -26,7 +26,7 @@ public final class WindowsRelayShell implements RelayShell {
     private static final String PATH =
             "$path = [System.Text.Encoding]::UTF8.GetString([System.Convert]::FromBase64String(";
 
-    /** For {@link io.clusterwright.core.internal.relay.RunCommandTransport}. */
+    /** For {@link io.clusterwright.core.internal.relay.RunCommandSession}. */
     public WindowsRelayShell() {}
 
     @Override

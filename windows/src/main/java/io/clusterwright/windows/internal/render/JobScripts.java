@@ -2,8 +2,9 @@ package io.clusterwright.windows.internal.render;
 
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.windows.hpcpack.JobSubmit;
-import io.clusterwright.windows.internal.jobs.HpcPackCommand;
+import io.clusterwright.windows.hpcpack.HpcPackJob;
+import io.clusterwright.windows.internal.jobs.SubmitCommand;
+import io.clusterwright.windows.internal.quoting.CmdShell;
 import java.util.List;
 
 /** The batch files around jobs. */
@@ -12,7 +13,7 @@ final class JobScripts {
 
     private JobScripts() {}
 
-    static String submit(JobSubmit job, String purpose) {
+    static String submit(HpcPackJob job, String purpose) {
         return new CmdScript()
                 .remark(purpose + " Run this on the head node, or where HPC Pack's client utilities are.")
                 .remark(
@@ -25,7 +26,7 @@ final class JobScripts {
                 .line("exit /b 1")
                 .line("")
                 .line(":submit")
-                .line(job.batchLine())
+                .line(CmdShell.batchLine("job", SubmitCommand.words(job)))
                 .line("exit /b %errorlevel%")
                 .text();
     }
@@ -77,8 +78,7 @@ final class JobScripts {
             script.remark("The description names no program in hpcPack.firewall.");
         }
         for (FirewallRule rule : programs) {
-            script.line(HpcPackCommand.firewallRegister(rule.name(), rule.program())
-                            .batchLine())
+            script.line(CmdShell.batchLine("hpcfwutil", List.of("register", rule.name(), rule.program())))
                     .line(FAIL);
         }
     }

@@ -6,11 +6,11 @@ import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
-import io.clusterwright.windows.deploy.BurstPlan;
-import io.clusterwright.windows.deploy.DeployCommand;
 import io.clusterwright.windows.deploy.HpcPackTemplate;
 import io.clusterwright.windows.deploy.IaasConfiguration;
-import io.clusterwright.windows.deploy.NodeLifecycle;
+import io.clusterwright.windows.internal.burst.Burst;
+import io.clusterwright.windows.internal.iaas.NodeLifecycle;
+import io.clusterwright.windows.internal.quoting.PowerShellQuoting;
 import java.util.List;
 
 /** Renders the deployment files of each scenario of HPC Pack. */
@@ -45,22 +45,24 @@ public final class ScenarioRenderer implements Renderer {
         String command =
                 "# In the folder of the deployment script, in PowerShell as administrator. It asks for the password of "
                         + spec.login().user() + ".\r\n"
-                        + DeployCommand.of(
-                                ".\\" + IaasConfiguration.FILE_NAME,
-                                spec.login().user())
-                        + "\r\n";
+                        + ".\\New-HPCIaaSCluster.ps1 -ConfigFile .\\" + IaasConfiguration.FILE_NAME + " -AdminUserName "
+                        + word(spec.login().user().value()) + "\r\n";
         return List.of(
                 RenderedFile.text(
                                 IaasConfiguration.FILE_NAME,
                                 IaasConfiguration.of(spec).toXml())
                         .withNote(
                                 "the script and classic machines are retired; scenario resource-manager is live today"),
-                RenderedFile.text(DeployCommand.FILE_NAME, command),
-                RenderedFile.of(NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).scriptBytes()));
+                RenderedFile.text("New-HPCIaaSCluster.ps1.txt", command),
+                RenderedFile.of(NodeLifecycle.FILE_NAME, NodeLifecycle.of(spec).script().bytes()));
+    }
+
+    private static String word(String text) {
+        return text.matches("[A-Za-z0-9._:\\\\-]+") ? text : PowerShellQuoting.literal(text);
     }
 
     private static List<RenderedFile> burst(ClusterSpec spec) {
-        return List.of(RenderedFile.of(BurstPlan.FILE_NAME, BurstPlan.of(spec).scriptBytes())
+        return List.of(RenderedFile.of(Burst.FILE_NAME, Burst.of(spec).script().bytes())
                 .withNote("needs a node template of Azure nodes, which the wizard makes and "
                         + "Export-HpcNodeTemplate saves; worker roles are retired"));
     }

@@ -3,13 +3,14 @@ package io.clusterwright.windows.internal.render;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.plan.RenderedFile;
 import io.clusterwright.core.spec.ClusterSpec;
-import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.HpcPackSpec.FirewallRule;
+import io.clusterwright.core.spec.HpcPackSpec;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.RenderInput;
 import io.clusterwright.core.spi.Renderer;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.windows.hpcpack.JobSubmit;
+import io.clusterwright.windows.hpcpack.HpcPackJob;
+import io.clusterwright.windows.internal.jobs.JobXml;
 import io.clusterwright.windows.internal.pingpong.PingPongJobs;
 import io.clusterwright.windows.internal.quoting.HpcPackCommandLine;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,7 @@ public final class WindowsJobRenderer implements Renderer {
                 submit("job-throughput.cmd", jobs.throughput(), "Measures the throughput between the nodes."),
                 RenderedFile.text("task-view.cmd", JobScripts.taskView()),
                 RenderedFile.of(
-                        "job.xml", jobs.file(spec.name() + " ping-pong").text().getBytes(StandardCharsets.UTF_8)),
+                        "job.xml", JobXml.write(jobs.both(spec.name() + " ping-pong")).getBytes(StandardCharsets.UTF_8)),
                 firewall("firewall.cmd", JobScripts.firewall(programs, jobs.nodeGroup()), programs),
                 firewall("node-startup.cmd", JobScripts.startup(programs), programs),
                 RenderedFile.of(
@@ -60,9 +61,9 @@ public final class WindowsJobRenderer implements Renderer {
                 : file;
     }
 
-    private static RenderedFile submit(String name, JobSubmit job, String purpose) {
+    private static RenderedFile submit(String name, HpcPackJob job, String purpose) {
         RenderedFile file = RenderedFile.text(name, JobScripts.submit(job, purpose));
-        int length = HpcPackCommandLine.stored(job.task()).length();
+        int length = job.tasks().get(0).properties().getOrDefault("CommandLine", "").length();
         return length <= HpcPackCommandLine.SHORT_LIMIT
                 ? file
                 : file.withNote("the command has " + length + " characters, and HPC Pack before 2016 Update 3 takes "

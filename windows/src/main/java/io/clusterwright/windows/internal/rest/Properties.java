@@ -1,8 +1,6 @@
 package io.clusterwright.windows.internal.rest;
 
 import io.clusterwright.windows.hpcpack.HpcPackNode;
-import io.clusterwright.windows.hpcpack.HpcPackNodeGroup;
-import io.clusterwright.windows.hpcpack.NodeHealth;
 import io.clusterwright.windows.hpcpack.NodeState;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -52,17 +50,8 @@ record Properties(Map<String, String> values) {
     }
 
     /** Older versions send {@code Reachable} instead. */
-    private NodeHealth health() {
-        if (values.containsKey("Health")) {
-            return NodeHealth.parse(text("Health"));
-        }
-        if (!values.containsKey("Reachable")) {
-            return NodeHealth.UNKNOWN;
-        }
-        return Boolean.parseBoolean(text("Reachable")) ? NodeHealth.OK : NodeHealth.ERROR;
-    }
-
-    HpcPackNodeGroup group() {
-        return new HpcPackNodeGroup(text("Name"), text("Description"), false);
+    private String health() {
+        String reachable = !values.containsKey("Reachable") ? "Unknown" : Boolean.parseBoolean(text("Reachable")) ? "OK" : "Error";
+        return values.getOrDefault("Health", reachable);
     }
 }

@@ -12,9 +12,9 @@ import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.windows.deploy.BurstPlan;
 import io.clusterwright.windows.deploy.HpcPackTemplate;
 import io.clusterwright.windows.deploy.IaasConfiguration;
+import io.clusterwright.windows.internal.burst.Burst;
 import io.clusterwright.windows.internal.iaas.IaasFindings;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public final class ScenarioRules implements RuleSet {
                         CLOUD,
                         "a burst needs more than the description says",
                         "add what is missing",
-                        needs(HpcPackSpec.Scenario.BURST, BurstPlan::problems)),
+                        needs(HpcPackSpec.Scenario.BURST, Burst::problems)),
                 Rule.error(
                         "CW-RM-001",
                         CLOUD,

@@ -70,7 +70,7 @@ public final class TemplateSteps {
     }
 
     private static PlannedResource machine(String size, String names, int count) {
-        return new PlannedResource(size + " machine", names, count, true);
+        return PlannedResource.billed(size + " machine", names, count);
     }
 
     private void add(Step step, String description, PlannedResource... made) {

@@ -10,7 +10,6 @@ import io.clusterwright.core.internal.arm.ArmText;
 import io.clusterwright.core.internal.arm.ComputeResources;
 import io.clusterwright.core.internal.arm.NetworkResources;
 import io.clusterwright.core.internal.json.Json;
-import io.clusterwright.windows.deploy.CommunicationCertificate;
 import java.util.List;
 import java.util.Optional;
 

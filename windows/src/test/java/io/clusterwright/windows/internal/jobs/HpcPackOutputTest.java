@@ -1,9 +1,7 @@
 package io.clusterwright.windows.internal.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.clusterwright.core.type.InvalidValueException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -36,9 +34,6 @@ class HpcPackOutputTest {
                 .containsEntry("Command Line", "mpiexec -c 1 app.exe C:\\in")
                 .containsEntry("Start Time", "11/21/2026 9:02:30 AM")
                 .containsEntry("Output", "latency  : 2.1\nsecond line");
-        assertThat(HpcPackOutput.state(view)).hasValue("Finished");
-        assertThat(HpcPackOutput.state(HpcPackOutput.view("Status : Failed"))).hasValue("Failed");
-        assertThat(HpcPackOutput.state(Map.of())).isEmpty();
     }
 
     @Test
@@ -48,22 +43,5 @@ class HpcPackOutputTest {
         assertThat(HpcPackOutput.list(output))
                 .containsExactly(Map.of("ID", "1", "State", "Running"), Map.of("ID", "2", "State", "Queued"));
         assertThat(HpcPackOutput.list("")).isEmpty();
-    }
-
-    @Test
-    void cutsATableAtItsHeadings() {
-        String output = "Node Name      State      Max  Run  Idle\r\n"
-                + "-------------- ---------- ---- ---- ----\r\n"
-                + "HPC1HN         Offline       8    0    8\r\n"
-                + "HPCCN-0001     Online        8    2    6\r\n"
-                + "\r\n"
-                + "2 nodes\r\n";
-        assertThat(HpcPackOutput.table(output))
-                .containsExactly(
-                        Map.of("Node Name", "HPC1HN", "State", "Offline", "Max", "8", "Run", "0", "Idle", "8"),
-                        Map.of("Node Name", "HPCCN-0001", "State", "Online", "Max", "8", "Run", "2", "Idle", "6"));
-        assertThatThrownBy(() -> HpcPackOutput.table("no table"))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("a line of headings");
     }
 }

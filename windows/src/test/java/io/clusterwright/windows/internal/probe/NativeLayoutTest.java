@@ -28,7 +28,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class NativeLayoutTest {
     private final Map<String, Integer> offsets = new HashMap<>();
     private final Map<String, Dump> memory = new HashMap<>();
-    private String job = "";
 
     @BeforeEach
     void ask(Wine wine) throws IOException {
@@ -37,19 +36,14 @@ class NativeLayoutTest {
         int status = wine.run(
                 program,
                 Map.of(),
-                printed.getFileName().toString(),
-                "" + ProcessTree.LIMITS,
-                "" + ProcessTree.LIMITS_SIZE,
-                "" + ProcessTree.LIMIT_FLAGS,
-                "" + ProcessTree.KILL_ON_CLOSE,
-                "" + ProcessTree.ACCESS);
+                printed.getFileName().toString());
         assertThat(status).isZero();
         for (String line : Files.readAllLines(printed)) {
             String[] words = line.split(" ");
             switch (words[0]) {
                 case "offset" -> offsets.put(words[1], Integer.parseInt(words[2]));
                 case "memory" -> memory.put(words[1], new Dump(Long.parseUnsignedLong(words[2]), words[3]));
-                default -> job = line;
+                default -> throw new IllegalStateException(line);
             }
         }
     }
@@ -57,11 +51,6 @@ class NativeLayoutTest {
     @Test
     void agreesWithTheHeadersOfWindows() {
         Map<String, Integer> ours = new HashMap<>();
-        ours.put("job.size", ProcessTree.LIMITS_SIZE);
-        ours.put("job.flags", ProcessTree.LIMIT_FLAGS);
-        ours.put("job.kind", ProcessTree.LIMITS);
-        ours.put("job.killOnClose", ProcessTree.KILL_ON_CLOSE);
-        ours.put("job.access", ProcessTree.ACCESS);
         ours.put("protocol.size", ProviderTable.SIZE);
         ours.put("protocol.flags", ProviderTable.FLAGS);
         ours.put("protocol.id", ProviderTable.ID);
@@ -82,11 +71,6 @@ class NativeLayoutTest {
         ours.put("socket.address", AdapterTable.SOCKADDR_IN_ADDRESS);
         ours.put("socket.inet", AdapterTable.AF_INET);
         assertThat(offsets).isEqualTo(ours);
-    }
-
-    @Test
-    void closingAJobObjectEndsItsProcesses() {
-        assertThat(job).isEqualTo("job joined=1 ran=1 ended=1");
     }
 
     @Test
@@ -117,7 +101,7 @@ class NativeLayoutTest {
                 .as("this test is for other systems")
                 .doesNotStartWith("Windows");
         for (ThrowingCallable call : List.<ThrowingCallable>of(
-                ProcessTree::create, WindowsProbe::networkDirectProviders, WindowsProbe::networkAdapters)) {
+                WindowsProbe::networkDirectProviders, WindowsProbe::networkAdapters)) {
             assertThatThrownBy(call)
                     .isInstanceOf(ClusterwrightException.class)
                     .hasMessageContaining("it needs Windows");

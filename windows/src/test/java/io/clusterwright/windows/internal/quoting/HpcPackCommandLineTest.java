@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.windows.Seeded;
-import io.clusterwright.windows.hpcpack.JobFile;
-import io.clusterwright.windows.hpcpack.JobSubmit;
+import io.clusterwright.windows.hpcpack.HpcPackJob;
+import io.clusterwright.windows.hpcpack.HpcPackTask;
+import io.clusterwright.windows.hpcpack.JobClient;
+import io.clusterwright.windows.internal.jobs.SubmitCommand;
 import io.clusterwright.windows.wine.Recorder;
 import io.clusterwright.windows.wine.Wine;
 import io.clusterwright.windows.wine.WineExtension;
@@ -32,7 +34,7 @@ class HpcPackCommandLineTest {
         for (List<String> list : lists) {
             List<String> command = new ArrayList<>(List.of(recorder.name()));
             command.addAll(list);
-            String text = JobFile.of("a").add(JobFile.task("b", command)).text();
+            String text = JobClient.jobFile(HpcPackJob.of(HpcPackTask.of(HpcPackCommandLine.stored(command))));
             Element task = (Element) DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
                     .parse(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
@@ -55,7 +57,8 @@ class HpcPackCommandLineTest {
             if (!command.contains("") && lists.size() < STARTED / 3) {
                 lists.add(command.subList(1, command.size()));
                 lines.add("recorder.exe "
-                        + WindowsArguments.join(JobSubmit.of(command).nodes(1).arguments()));
+                        + WindowsArguments.join(SubmitCommand.words(
+                                HpcPackJob.of(HpcPackTask.of(HpcPackCommandLine.stored(command))).nodes(1, 1))));
             }
         }
 
@@ -65,9 +68,10 @@ class HpcPackCommandLineTest {
     }
 
     @Test
-    void whatWouldNeedQuotesAfterJobSubmitIsRefusedWithTheWayOut() {
+    void refusesQuotesAfterJobSubmitWithARemedy() {
         for (String argument : List.of("a b", "", "a\"b", "%PATH%", "\t")) {
-            assertThatThrownBy(() -> HpcPackCommandLine.words(List.of("app.exe", argument)))
+            assertThatThrownBy(() -> HpcPackCommandLine.words(
+                            HpcPackCommandLine.stored(List.of("app.exe", argument))))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("submit others by a job file or by REST");
             assertThat(HpcPackCommandLine.stored(List.of("app.exe", argument))).startsWith("app.exe ");
@@ -82,7 +86,7 @@ class HpcPackCommandLineTest {
     }
 
     @Test
-    void whatNoShellCanPassIsRefused() {
+    void refusesTextThatNoShellCanPass() {
         assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("a\nb")))
                 .hasMessageContaining("without control characters other than a tab");
         assertThatThrownBy(() -> CmdShell.batchLine("app.exe", List.of("é"))).hasMessageContaining("code page");

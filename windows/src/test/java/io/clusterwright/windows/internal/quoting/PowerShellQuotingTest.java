@@ -77,7 +77,7 @@ class PowerShellQuotingTest {
     }
 
     @Test
-    void whatNoScriptCanHoldIsRefused() {
+    void refusesTextThatNoScriptCanHold() {
         assertThatThrownBy(() -> PowerShellQuoting.literal("a\0b"))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("a?b")

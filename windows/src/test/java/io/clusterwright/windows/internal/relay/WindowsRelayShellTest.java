@@ -41,7 +41,7 @@ class WindowsRelayShellTest {
     }
 
     @Test
-    void allItAsksIsPowerShellThatExistsAndPlainAscii() {
+    void scriptsAreValidPowerShellInAscii() {
         Map<String, String> scripts = new LinkedHashMap<>();
         List<Request> requests = List.of(
                 new Stage("0a1b", new byte[] {1}),

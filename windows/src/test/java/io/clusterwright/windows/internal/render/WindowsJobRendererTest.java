@@ -2,10 +2,9 @@ package io.clusterwright.windows.internal.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.clusterwright.core.Rendering;
+import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.RenderedFiles;
-import io.clusterwright.core.plan.SpecCheck;
 import io.clusterwright.core.spec.SpecReader;
 import io.clusterwright.windows.powershell.PowerShellCheck;
 import io.clusterwright.windows.wine.Recorder;
@@ -37,7 +36,7 @@ class WindowsJobRendererTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"iaas", "burst"})
-    void filesAreThoseThatPeopleHaveRead(String scenario) throws IOException {
+    void filesMatchTheGoldenFiles(String scenario) throws IOException {
         RenderedFiles files = files(scenario);
         for (String name : NAMES) {
             String text = files.find(name).orElseThrow().text();
@@ -119,15 +118,14 @@ class WindowsJobRendererTest {
     }
 
     private static List<String> codes(String spec) {
-        return SpecCheck.offline(SpecReader.read(spec, "spec.yaml")).stream()
+        return Planner.check(SpecReader.read(spec, "spec.yaml")).stream()
                 .map(Finding::code)
                 .toList();
     }
 
     private static RenderedFiles files(String scenario) {
         try {
-            return Rendering.of(SpecReader.read(resource(scenario + ".yaml"), scenario + ".yaml"))
-                    .files();
+            return Planner.offline().render(SpecReader.read(resource(scenario + ".yaml"), scenario + ".yaml"));
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

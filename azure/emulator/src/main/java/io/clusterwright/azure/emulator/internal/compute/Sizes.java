@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.Cloud;
 import io.clusterwright.azure.emulator.internal.arm.Pages;
+import io.clusterwright.core.catalog.Architecture;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.http.Call;
@@ -128,7 +129,7 @@ final class Sizes {
         capability(
                 capabilities,
                 "CpuArchitectureType",
-                size.architecture().toString().contains("ARM") ? "Arm64" : "x64");
+                size.architecture() == Architecture.ARM64 ? "Arm64" : "x64");
         capability(
                 capabilities,
                 "AcceleratedNetworkingEnabled",

@@ -8,7 +8,6 @@ import io.clusterwright.core.CommandResult;
 import io.clusterwright.core.NodeSession;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.internal.concurrent.Threads;
-import io.clusterwright.core.internal.session.NodeBackends;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.ImageSource;
@@ -66,7 +65,7 @@ public final class RealMachines implements Machines {
     public RealMachines(MachineHost host, Notes notes) {
         this.host = host;
         this.notes = notes;
-        this.backend = NodeBackends.of(OperatingSystem.LINUX);
+        this.backend = NodeBackend.of(OperatingSystem.LINUX);
         this.transport = backend.openTransport();
         this.agentKey = backend.newKeyPair("arm-emulator-agent");
         this.threads = Threads.pool("arm-machines", PARALLEL);

@@ -2,7 +2,7 @@ package io.clusterwright.azure.emulator.internal.shared;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.core.internal.concurrent.Uninterruptibles;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
@@ -181,7 +181,7 @@ public record ServerProcess(URI url, String subscription, long pid, long started
     /** Asks a process to end and waits until it did; an interrupt does not cut this short. */
     public static void end(ProcessHandle process) {
         process.destroy();
-        boolean ended = Uninterruptibles.run(() -> process.onExit()
+        boolean ended = Tasks.uninterruptibly(() -> process.onExit()
                 .orTimeout(END.toSeconds(), TimeUnit.SECONDS)
                 .handle((handle, late) -> late == null)
                 .join());

@@ -1,0 +1,113 @@
+package io.clusterwright.core;
+
+import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.internal.planning.Planning;
+import io.clusterwright.core.internal.planning.PriceTableReader;
+import io.clusterwright.core.internal.render.FileRendering;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.RenderedFiles;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.InvalidSpecException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks, plans and renders specs without an account, a provider or rights on this machine: from the spec, the catalogs, and the prices and
+ * quotas that the caller states.
+ *
+ * <pre>{@code
+ * List<Finding> findings = Planner.check(spec);
+ * Plan plan = Planner.offline().prices(Planner.readPrices(file)).plan(spec);
+ * Planner.offline().render(spec).writeTo(folder);
+ * }</pre>
+ *
+ * <p>Immutable and safe for use by several threads. No key is made, no process is started and no network is used.
+ */
+public final class Planner {
+    private static final String AZURE = "azure";
+
+    private final String provider;
+    private final @Nullable PriceTable prices;
+    private final List<QuotaUse> quota;
+    private final @Nullable StateStore keys;
+
+    private Planner(
+            String provider, @Nullable PriceTable prices, List<QuotaUse> quota, @Nullable StateStore keys) {
+        this.provider = provider;
+        this.prices = prices;
+        this.quota = List.copyOf(quota);
+        this.keys = keys;
+    }
+
+    /** Plans for Azure. */
+    public static Planner offline() {
+        return new Planner(AZURE, null, List.of(), null);
+    }
+
+    /**
+     * The findings of all rules that need only the catalogs, without those that the spec suppresses: first the missing values, with their
+     * places in the text that was read.
+     */
+    public static List<Finding> check(ClusterSpec spec) {
+        return Planning.check(spec);
+    }
+
+    /** The problems of reading or merging a spec, as findings with their places. */
+    public static List<Finding> findings(InvalidSpecException refusal) {
+        return Planning.findings(refusal);
+    }
+
+    /**
+     * Reads prices from YAML or JSON, such as {@code {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}}.
+     *
+     * @throws InvalidSpecException when the file cannot be read, or with everything wrong with it
+     */
+    public static PriceTable readPrices(Path file) {
+        return PriceTableReader.read(file);
+    }
+
+    /** The same for another provider, such as {@code local}, whose part of {@link ClusterSpec#on()} overrides the rest. */
+    public Planner provider(String name) {
+        return new Planner(Objects.requireNonNull(name, "name"), prices, quota, keys);
+    }
+
+    /** The same with the price of machines, and the findings about {@code costCap}. */
+    public Planner prices(PriceTable table) {
+        return new Planner(provider, Objects.requireNonNull(table, "table"), quota, keys);
+    }
+
+    /** The same with the quotas of the subscription as the caller knows them. */
+    public Planner quota(List<QuotaUse> uses) {
+        return new Planner(provider, prices, uses, keys);
+    }
+
+    /** The same with the public keys that the cluster of a spec's name has in this store, which is only read; for rendered files. */
+    public Planner keys(StateStore known) {
+        return new Planner(provider, prices, quota, Objects.requireNonNull(known, "known"));
+    }
+
+    /**
+     * The plan. Checks that need the provider are listed as not checked. Such a plan is for reading: {@link ClusterManager#create(Plan)}
+     * refuses it, and {@link ClusterManager#plan(ClusterSpec)} makes one from live facts.
+     *
+     * @throws InvalidSpecException when a file that the spec names cannot be read, or its part for the provider does not fit the rest
+     */
+    public Plan plan(ClusterSpec spec) {
+        return Planning.offline(spec.forProvider(provider), provider, prices, quota);
+    }
+
+    /**
+     * Renders the files of a spec, for people who carry it out with their own tools; writes none. The same spec always gives the same bytes.
+     *
+     * @throws SpecRefusedException when a rule finds an error in the spec
+     * @throws InvalidSpecException when the provider's part does not fit the rest, or a file that the spec names cannot be read
+     * @throws io.clusterwright.core.type.ClusterwrightException when two renderers make a file of the same name
+     */
+    public RenderedFiles render(ClusterSpec spec) {
+        return FileRendering.render(spec, provider, keys);
+    }
+}

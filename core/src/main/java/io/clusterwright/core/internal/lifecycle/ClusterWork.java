@@ -1,0 +1,193 @@
+package io.clusterwright.core.internal.lifecycle;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.core.ClusterEvent.NodePhase;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.ResourceId;
+import io.clusterwright.core.internal.concurrent.Tasks;
+import io.clusterwright.core.internal.planning.ImageRecipe;
+import io.clusterwright.core.internal.session.FanOut;
+import io.clusterwright.core.internal.session.Sessions;
+import io.clusterwright.core.internal.state.Journal;
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.OperatingSystem;
+import io.clusterwright.core.spi.Bootstrap;
+import io.clusterwright.core.spi.ImageSource;
+import io.clusterwright.core.spi.Machine;
+import io.clusterwright.core.spi.MachineProvider;
+import io.clusterwright.core.spi.MachineProvider.MachineOutcome;
+import io.clusterwright.core.spi.MachineProvider.MachineRequest;
+import io.clusterwright.core.spi.MachineProvider.ResourceLog;
+import io.clusterwright.core.spi.NodeBackend;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.core.type.Ipv4Address;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.Secret;
+import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.core.type.VmSize;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Shared parts of one operation on a cluster, and the steps that several operations take: machines are made, proven and joined. */
+public final class ClusterWork implements ResourceLog {
+    final ClusterSpec spec;
+    final MachineProvider provider;
+    final NodeBackend backend;
+    final Journal journal;
+    final Emitter events;
+    final Keys keys;
+    final Sessions sessions;
+    private final Set<ResourceId> made = new LinkedHashSet<>();
+
+    /** Work on the cluster of a spec. */
+    public ClusterWork(
+            ClusterSpec spec,
+            MachineProvider provider,
+            NodeBackend backend,
+            Journal journal,
+            Emitter events,
+            Keys keys,
+            Sessions sessions) {
+        this.spec = spec;
+        this.provider = provider;
+        this.backend = backend;
+        this.journal = journal;
+        this.events = events;
+        this.keys = keys;
+        this.sessions = sessions;
+    }
+
+    MachineRequest request(NodeName node, Ipv4Address address, ImageSource image) {
+        List<String> loginKeys = new ArrayList<>();
+        loginKeys.add(keys.login().publicKey().toString());
+        spec.login().publicKeys().stream().map(SshPublicKey::toString).forEach(loginKeys::add);
+        Secret password = spec.operatingSystem() == OperatingSystem.WINDOWS ? keys.password(spec) : null;
+        Bootstrap bootstrap = new Bootstrap(node, spec.login().user(), loginKeys, keys.host(node), password);
+        return new MachineRequest(node, address, spec.nodes().size().orElse(VmSize.LOCAL), image, bootstrap);
+    }
+
+    /** A cluster of these machines, which closes the sessions of this context. */
+    public Cluster cluster(List<Machine> machines) {
+        return sessions.cluster(spec, machines);
+    }
+
+    /** Closes the sessions. */
+    public void closeSessions() {
+        sessions.close();
+    }
+
+    /** Makes one machine. */
+    Machine make(MachineRequest request) {
+        AtomicReference<@Nullable MachineOutcome> outcome = new AtomicReference<>();
+        provider.createMachines(spec, List.of(request), this, outcome::set);
+        MachineOutcome fate = outcome.get();
+        if (fate instanceof MachineOutcome.Made made) {
+            return made.machine();
+        }
+        if (fate instanceof MachineOutcome.Failed failed) {
+            throw failed.cause();
+        }
+        throw new IllegalStateException("provider " + provider.name() + " did not answer for " + request.name());
+    }
+
+    /** Waits until a command ran on the machine over a session with its pinned host key. */
+    void prove(Machine machine) {
+        sessions.awaitReady(machine, spec.login().user(), spec.nodes().deadline());
+        events.node(machine.name(), NodePhase.READY, "");
+    }
+
+    /** Gives one machine the host list of all members. */
+    void join(Machine machine, List<Machine> members) {
+        NodeSession session = sessions.session(machine, spec.login().user());
+        backend.join(session, spec, members, keys.trust());
+        events.node(machine.name(), NodePhase.JOINED, "");
+    }
+
+    /** Gives all members the host list of all members. */
+    void joinAll(List<Machine> members) {
+        events.step(
+                Step.JOIN,
+                members.size() + " nodes",
+                () -> requireNone(each("join", members, Machine::name, machine -> join(machine, members))));
+    }
+
+    /** Configures the scheduler of the spec, if any, with exactly these members. */
+    void startScheduler(List<Machine> members) {
+        if (ImageRecipe.installsSlurm(spec)) {
+            events.step(
+                    Step.SCHEDULER,
+                    spec.scheduler() + " on " + members.size() + " nodes",
+                    () -> backend.startScheduler(
+                            cluster(members), keys.trust(), line -> events.progress(Step.SCHEDULER, line)));
+        }
+    }
+
+    /** Deletes a machine, and records it. */
+    void delete(ResourceId resource) {
+        provider.delete(spec.name(), resource);
+        deleted(resource);
+    }
+
+    /** Works on all items in parallel; returns the failures. */
+    static <T> List<ClusterwrightException> each(
+            String name, Collection<T> items, Function<T, Object> title, Consumer<T> work) {
+        return Tasks.each(
+                        name,
+                        FanOut.LIMIT,
+                        items,
+                        item -> {
+                            work.accept(item);
+                            return Optional.<ClusterwrightException>empty();
+                        },
+                        (item, cause) -> Optional.of(
+                                cause instanceof ClusterwrightException known
+                                        ? known
+                                        : new ClusterwrightException(title.apply(item) + ": " + cause, cause)))
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    static void requireNone(List<ClusterwrightException> failures) {
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
+
+    @Override
+    public void creating(ResourceId resource) {
+        synchronized (made) {
+            made.add(resource);
+        }
+        journal.creating(resource);
+    }
+
+    @Override
+    public void created(ResourceId resource) {
+        journal.created(resource);
+    }
+
+    @Override
+    public void deleted(ResourceId resource) {
+        journal.deleted(resource);
+        synchronized (made) {
+            made.remove(resource);
+        }
+    }
+
+    /** The resources that were announced and not deleted, in order of announcement. */
+    public List<ResourceId> made() {
+        synchronized (made) {
+            return List.copyOf(made);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.clusterwright.core.internal.planning;
+
+import io.clusterwright.core.internal.spec.Reading;
+import io.clusterwright.core.internal.spec.SpecText;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.spec.ClusterSpec.CostCap;
+import io.clusterwright.core.spec.InvalidSpecException;
+import io.clusterwright.core.spec.SpecProblem;
+import io.clusterwright.core.type.VmSize;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/** Reads a price table from YAML or JSON. */
+public final class PriceTableReader {
+    private static final String EXAMPLE = "write {currency: EUR, perHour: {Standard_HB120rs_v3: 3.60}}";
+
+    private final Reading reading = new Reading();
+    private final Map<VmSize, BigDecimal> prices = new HashMap<>();
+    private String currency = "";
+
+    private PriceTableReader() {}
+
+    /** The table in a file. */
+    public static PriceTable read(Path file) {
+        PriceTableReader reader = new PriceTableReader();
+        reader.table(SpecText.read(load(file), file.toString()));
+        if (reader.reading.count() > 0) {
+            throw new InvalidSpecException(file.toString(), reader.reading.problems());
+        }
+        return new PriceTable(reader.currency, reader.prices);
+    }
+
+    private static String load(Path file) {
+        try (InputStream input = Files.newInputStream(file)) {
+            byte[] bytes = input.readNBytes(SpecText.LONGEST + 1);
+            if (bytes.length > SpecText.LONGEST) {
+                throw SpecText.tooLong(file.toString());
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new InvalidSpecException(
+                    file.toString(), List.of(SpecProblem.of("", "the price table cannot be read: " + e, EXAMPLE)));
+        }
+    }
+
+    private void table(MappingNode table) {
+        SpecText.entries(table).forEach((name, entry) -> {
+            switch (name) {
+                case "currency" -> currency(entry.getValueNode());
+                case "perHour" -> perHour(entry.getValueNode());
+                default ->
+                    reading.report(entry.getValueNode(), name, "the name is not known in a price table", EXAMPLE);
+            }
+        });
+        for (String name : List.of("currency", "perHour")) {
+            if (SpecText.get(table, name) == null) {
+                reading.report(table, name, "the value is missing", EXAMPLE);
+            }
+        }
+    }
+
+    private void currency(Node value) {
+        if (value instanceof ScalarNode scalar) {
+            reading.attempt(
+                    value, "currency", () -> currency = new CostCap(scalar.getValue(), BigDecimal.ONE).currency());
+        } else {
+            reading.reportKind(value, "currency", "three capital letters", EXAMPLE);
+        }
+    }
+
+    private void perHour(Node value) {
+        if (!(value instanceof MappingNode sizes)) {
+            reading.reportKind(value, "perHour", "sizes with their prices", EXAMPLE);
+            return;
+        }
+        SpecText.entries(sizes).forEach((name, entry) -> {
+            String path = "perHour." + name;
+            if (entry.getValueNode() instanceof ScalarNode scalar
+                    && SpecText.kind(scalar) == SpecText.Kind.NUMBER
+                    && scalar.getValue().matches("\\d{1,9}(\\.\\d{1,8})?")) {
+                reading.attempt(
+                        entry.getValueNode(),
+                        path,
+                        () -> prices.put(VmSize.parse(name), new BigDecimal(scalar.getValue())));
+            } else {
+                reading.reportKind(entry.getValueNode(), path, "a price such as 3.60", EXAMPLE);
+            }
+        });
+    }
+}

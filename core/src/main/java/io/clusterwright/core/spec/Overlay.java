@@ -1,0 +1,63 @@
+package io.clusterwright.core.spec;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Lays the differences on one kind of provider over a cluster spec. */
+final class Overlay {
+    private Overlay() {}
+
+    /**
+     * The cluster spec with the overlay laid over it.
+     *
+     * @throws InvalidSpecException with all problems, by their paths in the overlay
+     */
+    static ClusterSpec over(ClusterSpec spec, String provider, Map<String, @Nullable Object> overlay) {
+        String origin = "on." + provider;
+        Map<String, @Nullable Object> merged = merge(baseOf(spec, overlay), overlay);
+        merged.remove("on");
+        List<SpecProblem> problems = new ArrayList<>();
+        if (overlay.get("on") != null) {
+            problems.add(SpecProblem.of(origin + ".on", "an overlay cannot hold overlays", "leave it out"));
+        }
+        try {
+            ClusterSpec result = ClusterSpec.FIELDS.of(merged);
+            if (problems.isEmpty()) {
+                return result.toBuilder().baseFolder(spec.baseFolder()).build();
+            }
+        } catch (InvalidSpecException e) {
+            e.problems().forEach(problem -> problems.add(problem.explained(" (with " + origin + " laid over the rest)").under(origin)));
+        }
+        throw new InvalidSpecException(problems);
+    }
+
+    /** The values of the cluster spec; without its quorum, where the overlay lowers the number of nodes below it. */
+    private static Map<String, @Nullable Object> baseOf(ClusterSpec spec, Map<String, @Nullable Object> overlay) {
+        Map<String, @Nullable Object> base = new LinkedHashMap<>(ClusterSpec.FIELDS.write(spec));
+        boolean follows = spec.nodes().givenQuorum().isPresent()
+                && overlay.get("nodes") instanceof Map<?, ?> nodes
+                && nodes.get("quorum") == null
+                && nodes.get("count") instanceof Long count
+                && count < spec.nodes().quorum();
+        if (follows && base.get("nodes") instanceof Map<?, ?> nodes) {
+            Map<Object, Object> rest = new LinkedHashMap<>(nodes);
+            rest.remove("quorum");
+            base.put("nodes", rest);
+        }
+        return base;
+    }
+
+    private static Map<String, @Nullable Object> merge(Map<?, ?> base, Map<?, ?> changes) {
+        Map<String, @Nullable Object> merged = new LinkedHashMap<>();
+        base.forEach((name, value) -> merged.put((String) name, value));
+        changes.forEach((name, change) -> merged.put(
+                (String) name,
+                merged.get(name) instanceof Map<?, ?> below && change instanceof Map<?, ?> above
+                        ? merge(below, above)
+                        : change));
+        return merged;
+    }
+}

@@ -1,0 +1,263 @@
+package io.clusterwright.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.clusterwright.core.plan.Step;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.plan.QuotaLine;
+import io.clusterwright.core.plan.PriceTable;
+import io.clusterwright.core.plan.PlannedResource;
+import io.clusterwright.core.plan.PlanStep;
+import io.clusterwright.core.plan.Plan;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.catalog.QuotaUse;
+import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spec.MpiInstall;
+import io.clusterwright.core.spec.SpecReader;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.VmSize;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+    private static final String START = "{name: demo, region: westeurope, timeToLive: 8h, ";
+
+    private static ClusterSpec spec(String rest) {
+        return SpecReader.read(START + rest + "}", "s.yaml");
+    }
+
+    private static Plan plan(String rest) {
+        return Planner.offline().plan(spec(rest));
+    }
+
+    private static PlanStep step(Plan plan, Step step) {
+        return plan.steps().stream()
+                .filter(one -> one.step() == step)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> creates(Plan plan, Step step) {
+        return plan.steps().stream()
+                .filter(one -> one.step() == step)
+                .flatMap(one -> one.creates().stream())
+                .map(PlannedResource::toString)
+                .toList();
+    }
+
+    @Nested
+    class Steps {
+        @Test
+        void stepsNameTheirResourcesAndBilledOnes() {
+            Plan plan = plan("nodes: {count: 8, firstIndex: 11, prefix: node, size: Standard_HB120rs_v3},"
+                    + " headNode: {size: Standard_D8s_v5}, network: {ssh: {external: none}}");
+
+            assertThat(creates(plan, Step.NETWORK))
+                    .containsExactly("virtual network demo-vnet", "security group demo-nsg");
+            assertThat(creates(plan, Step.PLACEMENT)).containsExactly("availability set demo-avset");
+            assertThat(creates(plan, Step.NODES))
+                    .containsExactly(
+                            "network interface node10",
+                            "disk node10, billed",
+                            "Standard_D8s_v5 machine node10, billed",
+                            "8 network interfaces node[11-18]",
+                            "8 disks node[11-18], billed",
+                            "8 Standard_HB120rs_v3 machines node[11-18], billed");
+        }
+
+        @Test
+        void stepsResolveDefaultsOfTheSize() {
+            assertThat(step(plan("nodes: {count: 2, size: Standard_A9}, image: {capture: true}"), Step.TEMPLATE)
+                            .description())
+                    .contains("SUSE:SLES-HPC:12:latest");
+            assertThat(step(plan("nodes: {count: 2, size: Standard_HB120rs_v3}, image: {capture: true}"), Step.TEMPLATE)
+                            .description())
+                    .contains("ubuntu-hpc:2204");
+        }
+
+        @Test
+        void usesAScaleSetForManyNodesAndSpotMachines() {
+            String many = "nodes: {count: 201, size: Standard_HB120rs_v3}";
+            String spot = "nodes: {count: 2, size: Standard_HB120rs_v3, spot: {enabled: true}}";
+            String few = "nodes: {count: 200, size: Standard_HB120rs_v3}";
+
+            assertThat(creates(plan(many), Step.PLACEMENT)).contains("scale set demo-vmss");
+            assertThat(creates(plan(spot), Step.PLACEMENT)).contains("scale set demo-vmss");
+            assertThat(creates(plan(few), Step.PLACEMENT)).contains("availability set demo-avset");
+        }
+
+        @Test
+        void skipsAnExistingNetwork() {
+            Plan plan = plan("nodes: {count: 2, size: Standard_HB120rs_v3}, network: {name: mine, existing: true}");
+
+            assertThat(creates(plan, Step.NETWORK)).noneMatch(made -> made.startsWith("virtual network"));
+            assertThat(plan.notChecked()).anyMatch(line -> line.startsWith("network: ") && line.contains("mine"));
+        }
+
+        @Test
+        void countsPublicAddresses() {
+            String nodes =
+                    "nodes: {count: 3, size: Standard_HB120rs_v3}, network: {ssh: {allowFrom: [203.0.113.0/24], ";
+
+            assertThat(creates(plan(nodes + "external: all}}"), Step.NETWORK))
+                    .contains("3 public addresses demo-ip, billed")
+                    .noneMatch(made -> made.contains("load balancer"));
+            assertThat(creates(plan(nodes + "external: all, portPrefix: 101}}"), Step.NETWORK))
+                    .contains("public address demo-ip, billed", "load balancer demo-lb, billed");
+        }
+    }
+
+    @Nested
+    class WhatIsNotKnown {
+        @Test
+        void isListedWithItsReason() {
+            Plan plan = plan("nodes: {count: 2, size: Standard_HB120rs_v3}");
+
+            assertThat(plan.notChecked())
+                    .contains("price: because no price table was given")
+                    .anyMatch(line -> line.startsWith("size: Standard_HB120rs_v3: offered"))
+                    .anyMatch(line -> line.startsWith("quota: "));
+            assertThat(plan.price()).isEmpty();
+            assertThat(plan.toText())
+                    .contains(
+                            "\nnot checked\n",
+                            "No rule prevents this cluster; the checks that could not run still may.");
+        }
+
+        @Test
+        void leavesTheListWhenTheCallerKnowsIt() {
+            Plan plan = Planner.offline()
+                    .prices(new PriceTable("EUR", Map.of(VmSize.parse("Standard_HB120rs_v3"), new BigDecimal("3.5"))))
+                    .quota(List.of(
+                            new QuotaUse("standardHBv3Family", 120, 300),
+                            new QuotaUse("Total Regional vCPUs", 120, 1000)))
+                    .plan(spec("nodes: {count: 2, size: Standard_HB120rs_v3}"));
+
+            assertThat(plan.price().orElseThrow().perHour()).isEqualByComparingTo("7");
+            assertThat(plan.quota()).extracting(QuotaLine::family).containsExactly("standardHBv3Family", "cores");
+            assertThat(plan.quota()).extracting(QuotaLine::exceeded).containsExactly(true, false);
+            assertThat(plan.findings()).extracting(Finding::code).contains("CW-QUOTA-001");
+            assertThat(plan.feasible()).isFalse();
+            assertThat(plan.notChecked()).noneMatch(line -> line.startsWith("quota") || line.startsWith("price"));
+            assertThat(plan.toText()).contains("This cannot be created: correct the errors first.");
+        }
+    }
+
+    @Nested
+    class TheRegion {
+        private static final String HEADED =
+                "nodes: {count: 2, size: Standard_HB120rs_v3%s}, headNode: {size: Standard_D8s_v5, index: 100}";
+
+        @Test
+        void countsAllMachinesTogether() {
+            assertThat(lines(HEADED.formatted("")))
+                    .containsExactly("standardHBv3Family 240", "Standard_D8s_v5 8", "cores 248");
+        }
+
+        @Test
+        void countsSpotMachinesApartAndAgainstNoFamily() {
+            assertThat(lines(HEADED.formatted(", spot: {enabled: true}")))
+                    .containsExactly("Standard_D8s_v5 8", "lowPriorityCores 240", "cores 8");
+        }
+
+        @Test
+        void countsTheProxiesOfABurst() {
+            String burst = "operatingSystem: windows, nodes: {count: 4, size: Standard_A8}, hpcPack: {scenario: burst,"
+                    + " burst: {cloudService: c1, storageAccount: store1}}";
+
+            assertThat(lines(burst)).containsExactly("standardA8_A11Family 48", "cores 48");
+        }
+
+        @Test
+        void refusesExactlyWhatTheQuotaForbids() {
+            String spot = "nodes: {count: 2, size: Standard_HB120rs_v3, spot: {enabled: true}}";
+            String plain = "nodes: {count: 2, size: Standard_HB120rs_v3}";
+
+            assertThat(refusals(plain, "cores", 239))
+                    .containsExactly(
+                            "240 cores of all sizes in the region (cores) are" + " asked for, 0 of 239 are in use");
+            assertThat(refusals(plain, "cores", 240)).isEmpty();
+            assertThat(refusals(plain, "lowPriorityCores", 0)).isEmpty();
+            assertThat(refusals(spot, "lowPriorityCores", 239))
+                    .containsExactly(
+                            "240 cores of spot machines in the region (lowPriorityCores) are asked for, 0 of 239"
+                                    + " are in use");
+            assertThat(refusals(spot, "lowPriorityCores", 240)).isEmpty();
+            assertThat(refusals(spot, "standardHBv3Family", 0)).isEmpty();
+            assertThat(refusals(spot, "cores", 0)).isEmpty();
+        }
+
+        private static List<String> lines(String text) {
+            return plan(text).quota().stream()
+                    .map(line -> line.family() + " " + line.billedCores())
+                    .toList();
+        }
+
+        private static List<String> refusals(String text, String family, int limit) {
+            return Planner.offline().quota(List.of(new QuotaUse(family, 0, limit))).plan(spec(text)).findings().stream()
+                    .filter(finding -> finding.code().equals("CW-QUOTA-001"))
+                    .map(Finding::message)
+                    .toList();
+        }
+    }
+
+    @Test
+    void carriesOutTheMpiOfTheSizeWhereNoneIsNamed() {
+        assertThat(mpi("nodes: {count: 2, size: Standard_A9}")).contains(MpiFlavour.INTEL_MPI);
+        assertThat(mpi("nodes: {count: 2, size: Standard_D8s_v5}")).contains(MpiFlavour.OPEN_MPI);
+        assertThat(mpi("nodes: {count: 2, size: Standard_A9},"
+                        + " image: {customize: {mpi: {flavour: mpich, install: distribution}}}"))
+                .contains(MpiFlavour.MPICH);
+        assertThat(
+                        mpi(
+                                "nodes: {count: 2, size: Standard_A9}, image: {base: 'almalinux:almalinux-x86_64:9-gen2:latest'}"))
+                .isEmpty();
+        assertThat(mpi("operatingSystem: windows, nodes: {count: 2, size: Standard_A9}"))
+                .isEmpty();
+        assertThat(Planner.offline()
+                        .provider("local")
+                        .plan(spec("nodes: {count: 2, size: Standard_A9}"))
+                        .spec()
+                        .image()
+                        .customize()
+                        .mpi())
+                .isEmpty();
+    }
+
+    private static Optional<MpiFlavour> mpi(String text) {
+        return plan(text).spec().image().customize().mpi().map(MpiInstall::flavour);
+    }
+
+    @Test
+    void usesThePartOfTheDescriptionThatIsForTheProvider() {
+        ClusterSpec spec = spec("nodes: {count: 2, size: Standard_HB120rs_v3}, on: {local: {nodes: {count: 4}}}");
+
+        assertThat(Planner.offline().plan(spec).spec().nodes().count()).isEqualTo(2);
+        Plan local = Planner.offline().provider("local").plan(spec);
+        assertThat(local.spec().nodes().count()).isEqualTo(4);
+        assertThat(local.quota()).isEmpty();
+        assertThat(creates(local, Step.NODES)).containsExactly("4 nodes demo[1-4]");
+    }
+
+    @Test
+    void showsFindingsFromTheChosenSeverity() {
+        Plan plan = plan("nodes: {count: 2, size: Standard_A9}, image: {base: 'SUSE:SLES-HPC:12:latest'}");
+
+        assertThat(plan.findings()).extracting(Finding::severity).contains(Severity.WARNING, Severity.INFO);
+        assertThat(plan.atLeast(Severity.WARNING).findings())
+                .extracting(Finding::severity)
+                .containsOnly(Severity.WARNING);
+        assertThat(plan.atLeast(Severity.INFO)).isEqualTo(plan);
+    }
+
+    @Test
+    void refusesToCountNothing() {
+        assertThatThrownBy(() -> PlannedResource.billed("disk", "d", 0)).isInstanceOf(InvalidValueException.class);
+    }
+}

@@ -1,0 +1,55 @@
+package io.clusterwright.linux.internal.customize;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.spec.Scheduler;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.linux.internal.node.Site;
+import io.clusterwright.linux.internal.packages.PackageManager;
+import io.clusterwright.linux.internal.slurm.SlurmStart;
+import java.util.List;
+
+/** Brings Slurm onto a node, with no key and no running service. */
+final class SlurmPackages {
+    private static final String COMPLETE = SlurmStart.PATH + """
+            for program in munged slurmctld slurmd srun; do command -v $program >/dev/null || exit 1; done
+            """;
+
+    /** A package makes its own key and starts services with it, which every machine of an image would share. */
+    private static final String AT_REST = SlurmStart.PATH + """
+            if [ -d /run/systemd/system ]; then
+                systemctl --quiet disable --now slurmd slurmctld munge
+            fi
+            rm -f /etc/munge/munge.key
+            """;
+
+    private SlurmPackages() {}
+
+    /** After the packages that the description names, among which may be one that makes a repository known. */
+    static void run(ImageCustomization on) {
+        Site site = on.site();
+        if (site.spec().scheduler() != Scheduler.SLURM) {
+            return;
+        }
+        if (site.session().run(Command.of("/bin/sh", "-uc", COMPLETE)).succeeded()) {
+            site.say("Slurm is there");
+        } else {
+            PackageManager manager = on.packages().manager();
+            List<String> names = manager.slurm();
+            if (names.isEmpty()) {
+                throw new ClusterwrightException(
+                        "on " + site.session().node() + ", the distribution's " + manager
+                                + " has no package of Slurm: choose another image.base, or one that holds Slurm, or write scheduler: none");
+            }
+            on.packages().install(names);
+            site.say("packages " + String.join(", ", names));
+        }
+        site.runAsRoot(AT_REST);
+    }
+
+    static void write(CloudConfig data) {
+        if (data.input().spec().scheduler() == Scheduler.SLURM) {
+            data.note("Slurm is not set up, because its services need a common key, which this file must not hold, and a"
+                    + " configuration that names all nodes: install and configure it by hand, or let create do it");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.clusterwright.mpi.internal.launch;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.TextResource;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.mpi.MpiInstallation;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The MPIs of a node, found by asking each launcher that is there for its name and version.
+ *
+ * @param installations each once, those whose launcher has a distinct name (such as {@code mpirun.openmpi}) first
+ * @param plain the one that a plain {@code mpirun} leads to, where there is one
+ */
+public record MpiDetection(List<MpiInstallation> installations, @Nullable MpiInstallation plain) {
+    private static final Pattern HYDRA = Pattern.compile("(?s)HYDRA build details:.*?Version:\\s+(\\S+).*");
+    private static final Pattern INTEL = Pattern.compile("(?s).*Intel\\(R\\) MPI Library.*?Version (\\S+).*");
+    private static final Pattern OPEN_MPI = Pattern.compile("(?s).*\\((?:Open MPI|OpenRTE)\\) (\\S+).*");
+    private static final Pattern MVAPICH2 = Pattern.compile("(?si).*mvapich2-(\\S+).*");
+
+    private static final Pattern MVAPICH2_NAME = Pattern.compile("(?i)mvapich2");
+    /** The output of {@code mpiname} of MVAPICH2, or the folder it is installed in; its Hydra tells the version of the MPICH it came from. */
+    private static final Pattern MVAPICH2_VERSION = Pattern.compile("(?i)mvapich2[ -](\\d[\\w.]*)");
+
+    /**
+     * Searches a node.
+     *
+     * @throws io.clusterwright.core.NodeUnreachableException when the node cannot be reached
+     */
+    public static MpiDetection of(NodeSession session) {
+        Command command = Command.of("/bin/sh", "-s")
+                .input(TextResource.read(MpiDetection.class.getResourceAsStream("detect-mpi.sh"), "detect-mpi.sh"))
+                .timeout(Duration.ofMinutes(2));
+        return read(session.run(command).stdout());
+    }
+
+    static MpiDetection read(String text) {
+        Map<String, MpiInstallation> byRealPath = new LinkedHashMap<>();
+        MpiInstallation plain = null;
+        for (String section : text.split("(?m)^== ")) {
+            String[] parts = section.split("\n", 3);
+            if (parts.length == 3) {
+                String path = parts[0].strip();
+                String realPath = parts[1].strip();
+                if (!byRealPath.containsKey(realPath)) {
+                    identify(path, realPath, parts[2]).ifPresent(mpi -> byRealPath.put(realPath, mpi));
+                }
+                if (plain == null && path.endsWith("/mpirun")) {
+                    plain = byRealPath.get(realPath);
+                }
+            }
+        }
+        List<MpiInstallation> found = withoutSpareHydra(byRealPath.values());
+        return new MpiDetection(found, plain == null ? null : inSameFolder(found, plain));
+    }
+
+    /** The answer in one sentence, for people. */
+    @Override
+    public String toString() {
+        String all = installations.stream()
+                .map(mpi -> mpi + " (" + mpi.mpirun() + ")")
+                .collect(Collectors.joining(", "));
+        return switch (installations.size()) {
+            case 0 -> "no MPI is installed";
+            case 1 -> all + " is installed";
+            default ->
+                "several MPIs are installed: " + all
+                        + (plain == null ? "; there is no plain mpirun" : "; plain mpirun is " + plain);
+        };
+    }
+
+    /** Where MVAPICH2 has {@code mpirun_rsh}, its Hydra is not another installation. */
+    private static List<MpiInstallation> withoutSpareHydra(Collection<MpiInstallation> all) {
+        return all.stream()
+                .filter(mpi -> mpi.flavour() != MpiFlavour.MVAPICH2
+                        || MpirunRshLauncher.isItsPath(mpi.mpirun())
+                        || all.stream()
+                                .noneMatch(other -> MpirunRshLauncher.isItsPath(other.mpirun())
+                                        && other.folder().equals(mpi.folder())))
+                .toList();
+    }
+
+    private static MpiInstallation inSameFolder(List<MpiInstallation> found, MpiInstallation plain) {
+        return found.contains(plain)
+                ? plain
+                : found.stream()
+                        .filter(other -> other.folder().equals(plain.folder()))
+                        .findFirst()
+                        .orElse(plain);
+    }
+
+    private static String mvapich2Version(String introduction, String otherwise) {
+        Matcher version = MVAPICH2_VERSION.matcher(introduction);
+        return version.find() ? version.group(1) : otherwise;
+    }
+
+    private static Optional<MpiInstallation> identify(String path, String realPath, String introduction) {
+        Matcher intel = INTEL.matcher(introduction);
+        Matcher openMpi = OPEN_MPI.matcher(introduction);
+        Matcher mvapich = MVAPICH2.matcher(introduction);
+        Matcher hydra = HYDRA.matcher(introduction);
+        if (intel.matches()) {
+            return Optional.of(installation(MpiFlavour.INTEL_MPI, intel.group(1), path, introduction));
+        }
+        if (openMpi.matches()) {
+            MpiFlavour flavour = realPath.contains("hpcx") ? MpiFlavour.HPC_X : MpiFlavour.OPEN_MPI;
+            return Optional.of(installation(flavour, openMpi.group(1), path, introduction));
+        }
+        if (path.endsWith("mpirun_rsh") && mvapich.matches()) {
+            return Optional.of(installation(MpiFlavour.MVAPICH2, mvapich.group(1), path, introduction));
+        }
+        if (hydra.matches() && MVAPICH2_NAME.matcher(introduction).find()) {
+            return Optional.of(installation(
+                    MpiFlavour.MVAPICH2, mvapich2Version(introduction, hydra.group(1)), path, introduction));
+        }
+        if (hydra.matches()) {
+            return Optional.of(installation(MpiFlavour.MPICH, hydra.group(1), path, introduction));
+        }
+        return Optional.empty();
+    }
+
+    /** Open MPI's library has had the ABI numbers 12 (1.x), 20 (2.x) and 40; that of MPICH and its kin has 12. */
+    private static MpiInstallation installation(MpiFlavour flavour, String version, String path, String introduction) {
+        Pattern own = flavour == MpiFlavour.OPEN_MPI || flavour == MpiFlavour.HPC_X
+                ? Pattern.compile(version.startsWith("1.") ? ".*/libmpi\\.so\\.\\d+" : ".*/libmpi\\.so\\.(?!12$)\\d+")
+                : Pattern.compile(".*/(?:libmpich\\.so\\.\\d+|libmpi\\.so\\.12)");
+        Optional<String> library = introduction
+                .lines()
+                .filter(line -> line.startsWith("-- "))
+                .map(line -> line.substring(3))
+                .filter(own.asMatchPredicate())
+                .findFirst();
+        return new MpiInstallation(flavour, version, path, library);
+    }
+}

@@ -1,0 +1,129 @@
+package io.clusterwright.mpi.internal.rules;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.plan.Severity;
+import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.spi.FindingKind;
+import io.clusterwright.mpi.internal.data.DataFile;
+import io.clusterwright.mpi.preset.MpiPreset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Says what is wrong with environment variables for MPI: what a version removed, ignores or deprecates, what contradicts the preset or
+ * another variable, and what belongs to another MPI.
+ */
+public final class MpiVariables {
+    private static final FindingKind CONTRADICTS_PRESET = kind(
+            "CW-ENV-001",
+            "a variable contradicts the preset",
+            "leave the variable out, or choose the preset that it means");
+    private static final FindingKind REMOVED =
+            kind("CW-ENV-002", "a variable was removed from this version of the MPI", "leave the variable out");
+    private static final FindingKind OTHER_MPI =
+            kind("CW-ENV-003", "a variable is for another MPI than the one that is used", "leave the variable out");
+    private static final FindingKind CONTRADICTION =
+            kind("CW-ENV-004", "two variables contradict each other", "keep one of them");
+    private static final FindingKind IGNORED =
+            kind("CW-ENV-005", "this version of the MPI ignores a variable", "leave the variable out");
+    private static final FindingKind DISCOURAGED =
+            kind("CW-ENV-006", "this version of the MPI deprecates a variable or its value", "use what took its place");
+
+    private static final Map<String, Set<MpiFlavour>> OWNERS = owners();
+    private static final List<String> SELECTORS =
+            List.of("I_MPI_FABRICS", "I_MPI_OFI_PROVIDER", "FI_PROVIDER", "OMPI_MCA_pml", "OMPI_MCA_btl", "UCX_TLS");
+    private static final List<VariableRule> RULES = DataFile.read(MpiVariables.class, "variables.yaml").stream()
+            .map(row -> new VariableRule(row, kindOf(row.text("code"))))
+            .toList();
+
+    private MpiVariables() {}
+
+    /** The kinds of findings there are. */
+    public static List<FindingKind> kinds() {
+        return List.of(CONTRADICTS_PRESET, REMOVED, OTHER_MPI, CONTRADICTION, IGNORED, DISCOURAGED);
+    }
+
+    private static FindingKind kindOf(String code) {
+        return kinds().stream().filter(kind -> kind.code().equals(code)).findFirst().orElseThrow();
+    }
+
+    /**
+     * Findings about variables for an MPI.
+     *
+     * @param version such as {@code 2021.9}; empty when it is not known, and then only what holds for every version is said
+     */
+    public static List<Finding> check(MpiFlavour flavour, String version, Map<String, String> environment) {
+        return Stream.concat(otherMpi(flavour, environment), rules(Set.of(flavour), version, environment))
+                .toList();
+    }
+
+    /**
+     * Findings about variables that are set beside those of a preset.
+     *
+     * @param version of the MPI; empty when it is not known, and then the preset's assumed one
+     */
+    public static List<Finding> check(MpiPreset preset, String version, Map<String, String> environment) {
+        List<Finding> findings = new ArrayList<>();
+        SELECTORS.forEach(name -> {
+            String value = environment.getOrDefault(name, "").toLowerCase(Locale.ROOT);
+            if (!value.isEmpty() && !fits(preset, value)) {
+                String message = name + "=" + value + " undoes what the preset " + preset + " sets";
+                findings.add(VariableRule.finding(CONTRADICTS_PRESET, name, message, ""));
+            }
+        });
+        findings.addAll(
+                check(preset.flavour(), version.isEmpty() ? preset.assumedVersion() : version, environment));
+        return findings;
+    }
+
+    /** Findings about variables whatever the MPI: those that contradict each other. */
+    public static List<Finding> check(Map<String, String> environment) {
+        return rules(Set.of(), "", environment).toList();
+    }
+
+    private static Stream<Finding> rules(
+            Set<MpiFlavour> flavours, String version, Map<String, String> environment) {
+        return RULES.stream()
+                .filter(rule -> rule.isFor(flavours, version))
+                .flatMap(rule -> rule.findings(environment).stream());
+    }
+
+    private static Stream<Finding> otherMpi(MpiFlavour flavour, Map<String, String> environment) {
+        return OWNERS.entrySet().stream()
+                .filter(owner -> !owner.getValue().contains(flavour))
+                .flatMap(owner -> environment.keySet().stream().filter(name -> name.startsWith(owner.getKey())))
+                .map(name -> VariableRule.finding(OTHER_MPI, name, flavour + " does not know " + name, ""));
+    }
+
+    private static boolean fits(MpiPreset preset, String value) {
+        boolean tcp = value.matches("(.*[:,])?(tcp|sockets|ob1)([;,].*)?") && !value.startsWith("^");
+        String fabric = preset.name().substring(preset.name().indexOf('/') + 1);
+        return switch (fabric) {
+            case "ofi" -> true;
+            case "tcp" -> tcp || value.startsWith("shm:ofi") || value.equals("ofi");
+            case "network-direct" -> value.contains("dapl");
+            case "mlx" -> !tcp && !value.contains("dapl") && !value.equals("verbs");
+            default -> !tcp && !value.contains("dapl");
+        };
+    }
+
+    private static Map<String, Set<MpiFlavour>> owners() {
+        Set<MpiFlavour> openMpi = Set.of(MpiFlavour.OPEN_MPI, MpiFlavour.HPC_X);
+        Map<String, Set<MpiFlavour>> owners = new LinkedHashMap<>();
+        owners.put("I_MPI_", Set.of(MpiFlavour.INTEL_MPI));
+        owners.put("OMPI_", openMpi);
+        owners.put("PRTE_", openMpi);
+        owners.put("MV2_", Set.of(MpiFlavour.MVAPICH2));
+        owners.put("MSMPI_", Set.of(MpiFlavour.MS_MPI));
+        return owners;
+    }
+
+    private static FindingKind kind(String code, String subject, String remedy) {
+        return new FindingKind(code, Severity.WARNING, subject, remedy);
+    }
+}

@@ -1,0 +1,181 @@
+package io.clusterwright.mpi.internal.slurm;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.CommandResult;
+import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.text.PosixShell;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.Leftovers;
+import io.clusterwright.mpi.QueuedJobStatus;
+import io.clusterwright.mpi.internal.agent.LeftoverSweep;
+import io.clusterwright.mpi.spi.JobFolder;
+import io.clusterwright.mpi.spi.LaunchRequest;
+import io.clusterwright.mpi.spi.ScheduledJob;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A job in Slurm's queue, reached by Slurm's programs on the first node. */
+final class SlurmJob implements ScheduledJob {
+    private static final Duration SUBMIT = Duration.ofMinutes(1);
+    private static final Duration ASK = Duration.ofSeconds(30);
+    /** A limit beyond Slurm's reach is none. */
+    private static final Duration LONGEST = Duration.ofDays(364);
+
+    private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:;\\S+)?");
+    private static final Pattern ID = Pattern.compile("[1-9]\\d{0,9}");
+    private static final String TOKEN = "cwjob-[0-9a-f]{16}";
+
+    private final SlurmNodes target;
+    private final String id;
+    private final List<String> command;
+
+    private SlurmJob(SlurmNodes target, String id, List<String> command) {
+        this.target = target;
+        this.id = id;
+        this.command = List.copyOf(command);
+    }
+
+    static SlurmJob submit(SlurmNodes target, LaunchRequest request, Duration limit) {
+        SlurmNodes limited = target.hasTimeLimit() || limit.compareTo(LONGEST) >= 0 ? target : target.timeLimit(limit);
+        SlurmScript script = SlurmScript.of(request, limited);
+        List<String> argv = new ArrayList<>(List.of("sbatch"));
+        argv.addAll(script.options());
+        NodeSession session = firstSession(target);
+        SlurmPmi.require(session, request, target.plugin(request.mpi()));
+        CommandResult result = session.run(Command.of(argv).input(script.text()).timeout(SUBMIT))
+                .orThrow();
+        Matcher id = SUBMITTED.matcher(result.stdout().strip());
+        if (!id.matches()) {
+            throw new IllegalStateException(
+                    "sbatch answered \"" + result.stdout().strip() + "\" instead of a job's id");
+        }
+        return new SlurmJob(target, id.group(1), argv);
+    }
+
+    static SlurmJob find(SlurmNodes target, String id) {
+        if (!ID.matcher(id).matches()) {
+            throw new InvalidValueException("id of a Slurm job", id, "a positive number", "4711");
+        }
+        return new SlurmJob(target, id, List.of());
+    }
+
+    private static NodeSession firstSession(SlurmNodes target) {
+        return target.session(target.nodes().get(0).name());
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String name() {
+        return "Slurm job " + id;
+    }
+
+    @Override
+    public List<String> command() {
+        return command;
+    }
+
+    @Override
+    public QueuedJobStatus status() {
+        return record().status();
+    }
+
+    /** From the controller, or from accounting where the controller has forgotten it (by default 300 s after the end). */
+    private SlurmJobRecord record() {
+        CommandResult shown = run("scontrol", "show", "job", id);
+        if (shown.exitStatus() == 0) {
+            return SlurmJobRecord.ofControl(shown.stdout())
+                    .orElseThrow(() -> new IllegalStateException("scontrol says of job " + id + ": "
+                            + shown.stdout().strip()));
+        }
+        if (!shown.stderr().contains("Invalid job id")) {
+            shown.orThrow();
+        }
+        CommandResult accounted = run(
+                "sacct",
+                "--noheader",
+                "--parsable2",
+                "--allocations",
+                "--jobs=" + id,
+                "--format=State,ExitCode,JobName");
+        return SlurmJobRecord.ofAccounting(accounted.stdout()).orElse(SlurmJobRecord.FORGOTTEN);
+    }
+
+    /** Ends the processes on every node at once too, instead of after Slurm's {@code KillWait}; those of foreign jobs are Slurm's. */
+    @Override
+    public Map<NodeName, Leftovers> cancel(String reason) {
+        String name = record().name();
+        run("scancel", "--quiet", id);
+        return name.matches(TOKEN) ? new LeftoverSweep(target, new JobFolder(name)).end() : Map.of();
+    }
+
+    @Override
+    public String output() {
+        SlurmJobRecord now = started();
+        return batchSession(now)
+                .run(Command.of("cat", "--", now.outputFile()).timeout(ASK))
+                .orThrow()
+                .stdout();
+    }
+
+    @Override
+    public void downloadOutput(Path local) {
+        SlurmJobRecord now = started();
+        batchSession(now).download(now.outputFile(), local);
+    }
+
+    private SlurmJobRecord started() {
+        SlurmJobRecord now = record();
+        if (now.batchHost().isEmpty() || now.outputFile().isEmpty()) {
+            throw new IllegalStateException("job " + id + " has no output that Slurm knows of: its state is "
+                    + now.status().word() + "; wait until it runs");
+        }
+        return now;
+    }
+
+    private NodeSession batchSession(SlurmJobRecord now) {
+        return target.session(NodeName.parse(now.batchHost()));
+    }
+
+    private CommandResult run(String... argv) {
+        return firstSession(target).run(Command.of(List.of(argv)).timeout(ASK));
+    }
+
+    /**
+     * The input of {@code sbatch}: a script on its standard input, and options as words of its command line, where nothing
+     * has to be quoted for {@code #SBATCH} lines. The variables stand in the script, not on a command line that others can read.
+     *
+     * @param options the words after {@code sbatch}
+     * @param text the script
+     */
+    record SlurmScript(List<String> options, String text) {
+
+        static SlurmScript of(LaunchRequest request, SlurmNodes target) {
+            JobFolder folder = request.folder();
+            Map<String, String> environment = new LinkedHashMap<>(request.environment());
+            environment.put(JobFolder.VARIABLE, folder.token());
+            List<String> step = new ArrayList<>(List.of("srun"));
+            step.addAll(new SlurmLauncher(target).step(request, environment));
+            step.addAll(request.program());
+            StringBuilder text = new StringBuilder("#!/bin/sh\n").append(SlurmPmi.exports(environment));
+            text.append(step.stream().map(PosixShell::quote).collect(Collectors.joining(" ", "exec ", "\n")));
+
+            List<String> options = new ArrayList<>(List.of("--parsable", "--job-name=" + folder.token()));
+            options.addAll(target.words());
+            options.addAll(SlurmLauncher.placement(request));
+            options.addAll(target.outputOption());
+            return new SlurmScript(List.copyOf(options), text.toString());
+        }
+    }
+}
