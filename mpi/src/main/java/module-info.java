@@ -30,10 +30,10 @@ module io.clusterwright.mpi {
     provides io.clusterwright.core.spi.RuleSet with
             io.clusterwright.mpi.internal.rules.MpiRules;
     provides io.clusterwright.core.spi.ClusterCheck with
-            io.clusterwright.mpi.internal.check.HostnameClusterCheck,
-            io.clusterwright.mpi.internal.check.MemlockClusterCheck,
-            io.clusterwright.mpi.internal.check.SlurmClusterCheck,
-            io.clusterwright.mpi.internal.check.FabricClusterCheck;
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfHostnames,
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfMemlock,
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfSlurm,
+            io.clusterwright.mpi.internal.check.ClusterChecks.OfFabric;
     provides io.clusterwright.core.spi.Renderer with
             io.clusterwright.mpi.internal.render.MpiRenderer;
 }

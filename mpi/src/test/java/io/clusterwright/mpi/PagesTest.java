@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.mpi.bench.KnownFailure;
-import io.clusterwright.mpi.bench.KnownFailures;
 import io.clusterwright.mpi.internal.data.DataFile;
 import io.clusterwright.mpi.internal.data.DataFile.DataRow;
+import io.clusterwright.mpi.internal.output.KnownFailure;
+import io.clusterwright.mpi.internal.output.KnownFailures;
 import io.clusterwright.mpi.internal.rules.MpiRules;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -146,10 +146,10 @@ class PagesTest {
                 output of any length, wherever a launcher wraps them, once for each node or file in them. `{name}` stands for a
                 word that cause and remedy repeat. A text that is only a consequence is reported when no other was found.
 
-                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/diagnose/failures`, and the first lines
-                of each say how it was made. The others are quoted from the sources named here.
+                Many were captured: the outputs are in `mpi/src/test/resources/io/clusterwright/mpi/internal/output/failures`, and the first
+                lines of each say how it was made. The others are quoted from the sources named here.
 
-                In code: `Diagnoser.diagnose(stream)`, or a `Diagnoser` that is fed while a job runs.
+                In code: `Diagnosis.of(stream)`, and the findings of each `JobResult`.
 
                 | Code | Text | Cause | Remedy | Source |
                 |---|---|---|---|---|

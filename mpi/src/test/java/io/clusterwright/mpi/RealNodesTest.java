@@ -96,7 +96,7 @@ class RealNodesTest {
         MpichEnd.assertSucceededOrTold(report.result());
         assertThat(report.table().orElseThrow().rows()).isEqualTo(rows).hasSize(44);
         assertThat(report.verdict()).isEqualTo(Verdict.notJudged("TCP: no RDMA device on these nodes"));
-        assertThat(report.plot().orElseThrow().toSvg())
+        assertThat(report.toSvg().orElseThrow())
                 .contains("Ping-pong between " + names().get(0) + " and " + names().get(1));
     }
 

@@ -3,11 +3,14 @@ package io.clusterwright.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.spec.MpiFlavour;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.junit.LocalCluster;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.PingPongCheck;
 import io.clusterwright.mpi.check.PingPongReport;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.pingpong.PingPongRun;
+import io.clusterwright.mpi.spi.NodeTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -28,7 +31,10 @@ class SlurmNodesTest extends WithSlurm {
     void ranksFormOneWorld(MpiFlavour flavour) {
         MpiInstallation mpi = installed(flavour);
 
-        PingPongCheck check = PingPongCheck.on(target).installation(mpi).brief();
+        List<NodeName> pair = target.nodeNames().subList(0, 2);
+        PingPongCheck check = PingPongRun.between(NodeTarget.of(target).only(pair))
+                .installation(mpi)
+                .brief();
         PingPongReport report = check.run(MINUTE);
         for (int again = 0; again < 2 && crashed(report.result()); again++) {
             report = check.run(MINUTE);
@@ -41,7 +47,7 @@ class SlurmNodesTest extends WithSlurm {
         assertThat(report.table().orElseThrow().rows()).hasSize(40);
         assertThat(result.command()).contains("--mpi=" + (flavour == MpiFlavour.MPICH ? "pmi2" : "pmix"));
         assertThat(result.succeeded()).as("%s", result).isEqualTo(ended);
-        assertThat(ended || MpiFindings.waitsInFinalize(mpi)).as("%s", result).isTrue();
+        assertThat(ended || MpiFinding.waitsInFinalize(mpi)).as("%s", result).isTrue();
         assertThat(result.clean()).as("%s", result.leftovers()).isTrue();
     }
 

@@ -1,5 +1,6 @@
 package io.clusterwright.examples.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.internal.json.Json;
@@ -7,12 +8,8 @@ import io.clusterwright.core.type.VmSize;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.RefusedException;
-import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkTable;
 import io.clusterwright.mpi.bench.Benchmarks;
-import io.clusterwright.mpi.bench.ParsedBenchmarks;
-import io.clusterwright.mpi.bench.PingPongPlot;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.FabricEnvelope;
 import java.io.IOException;
@@ -40,7 +37,7 @@ final class AnalyzeCommand extends ProgramCommand {
 
     @Override
     public Integer call() {
-        ParsedBenchmarks parsed = Benchmarks.parse(read(file, this::text));
+        Benchmarks parsed = Benchmarks.parse(read(file, this::text));
         if (parsed.reports().isEmpty()) {
             throw new RefusedException("no benchmark table was found in " + (file.equals("-") ? "standard input" : file)
                     + ": give the whole output of IMB, OSU, NetPIPE, perftest or ucx_perftest"
@@ -50,10 +47,10 @@ final class AnalyzeCommand extends ProgramCommand {
                             .orElse(""));
         }
         if (plot != null) {
-            write(plot, PingPongPlot.of(parsed.reports().get(0)).toSvg());
+            write(plot, parsed.reports().get(0).toSvg());
         }
         if (json) {
-            print(Json.MAPPER.valueToTree(BenchmarkJson.of(parsed.reports(), this::judge)));
+            print(Json.MAPPER.<JsonNode>valueToTree(parsed.toJson(this::judge)));
         } else {
             ProgressPrinter notes = new ProgressPrinter();
             parsed.findings().forEach(notes::finding);
@@ -74,8 +71,8 @@ final class AnalyzeCommand extends ProgramCommand {
 
     private void print(BenchmarkReport report) {
         Verdict verdict = judge(report);
-        out.println(BenchmarkTable.title(report));
-        out.print(BenchmarkTable.format(report));
+        out.println(report.title());
+        out.print(report.toTable());
         out.println("verdict: " + verdict.status().key());
         verdict.reasons().forEach(reason -> out.println("  " + reason));
     }

@@ -3,7 +3,6 @@ package io.clusterwright.examples.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.examples.console.ExitCodes;
-import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -16,7 +15,7 @@ final class DiagnoseCommand extends ProgramCommand {
 
     @Override
     public Integer call() {
-        List<Diagnosis> found = read(file, Diagnoser::diagnose);
+        List<Diagnosis> found = read(file, Diagnosis::of);
         if (found.isEmpty() && !json) {
             out.println("no known failure was found");
         }

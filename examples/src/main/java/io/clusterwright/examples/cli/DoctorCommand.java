@@ -40,7 +40,7 @@ final class DoctorCommand extends ProgramCommand {
     private void rdma() {
         NativeAnswer<List<RdmaDevice>> answer = RdmaDevice.list();
         List<RdmaDevice> devices = answer.value().orElse(List.of());
-        String reason = answer instanceof NativeAnswer.Unknown<List<RdmaDevice>> unknown ? unknown.reason() : "none";
+        String reason = answer.reason().orElse("none");
         add(
                 "RDMA devices",
                 !devices.isEmpty(),
@@ -50,9 +50,7 @@ final class DoctorCommand extends ProgramCommand {
 
     private void memlock() {
         NativeAnswer<MemlockProbe.Limits> answer = MemlockProbe.limits();
-        if (answer instanceof NativeAnswer.Unknown<MemlockProbe.Limits> unknown) {
-            add("locked memory", false, unknown.reason(), "run this on Linux");
-        }
+        answer.reason().ifPresent(reason -> add("locked memory", false, reason, "run this on Linux"));
         answer.value().ifPresent(limits -> {
             boolean enough = limits.hard().isUnlimited();
             String probe = MemlockProbe.tryLock(PROBE_BYTES)

@@ -6,7 +6,6 @@ import io.clusterwright.core.ClusterManager;
 import io.clusterwright.core.StoredImage;
 import io.clusterwright.core.catalog.ImageFacts;
 import io.clusterwright.core.catalog.Images;
-import io.clusterwright.core.catalog.TriState;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
@@ -109,18 +108,18 @@ final class ImagesCommand extends ProgramCommand {
                 .put("distribution", image.distribution())
                 .put("operatingSystem", image.operatingSystem().toString());
         image.generation().ifPresent(generation -> json.put("generation", generation));
-        stated(json, "rdmaDrivers", image.rdmaDrivers());
+        image.rdmaDrivers().ifPresent(yes -> json.put("rdmaDrivers", yes));
         if (!image.driversFor().isEmpty()) {
             ArrayNode drivers = json.putArray("driversFor");
             new TreeSet<Interconnect>(image.driversFor()).forEach(one -> drivers.add(one.toString()));
         }
-        stated(json, "mpi", image.mpi());
+        image.mpi().ifPresent(yes -> json.put("mpi", yes));
         if (!image.contents().isEmpty()) {
             json.put("contents", image.contents());
         }
         return json.put("paid", image.isPaid())
                 .put("plan", image.needsPlan())
-                .put("status", image.status().toString())
+                .put("status", image.status())
                 .put("source", image.source());
     }
 
@@ -132,11 +131,5 @@ final class ImagesCommand extends ProgramCommand {
                 .put("proven", image.proven())
                 .put("created", image.created().toString())
                 .put("bytes", image.sizeBytes());
-    }
-
-    private static void stated(ObjectNode json, String name, TriState answer) {
-        if (answer != TriState.NOT_STATED) {
-            json.put(name, answer == TriState.YES);
-        }
     }
 }

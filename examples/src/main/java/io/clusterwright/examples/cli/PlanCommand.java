@@ -1,7 +1,7 @@
 package io.clusterwright.examples.cli;
 
 import io.clusterwright.core.ClusterManager;
-import io.clusterwright.core.catalog.QuotaFile;
+import io.clusterwright.core.catalog.QuotaUse;
 import io.clusterwright.core.plan.Plan;
 import io.clusterwright.core.Planner;
 import io.clusterwright.core.plan.PriceTable;
@@ -86,6 +86,6 @@ final class PlanCommand extends SpecCommand {
 
     private Planner planner(@Nullable PriceTable table) {
         Planner planner = table == null ? Planner.offline() : Planner.offline().prices(table);
-        return quota == null ? planner : planner.quota(QuotaFile.read(quota));
+        return quota == null ? planner : planner.quota(QuotaUse.read(quota));
     }
 }

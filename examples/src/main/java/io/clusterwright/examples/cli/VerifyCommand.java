@@ -9,13 +9,9 @@ import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.examples.console.ExitCodes;
 import io.clusterwright.examples.console.ProgressPrinter;
-import io.clusterwright.mpi.bench.BenchmarkJson;
 import io.clusterwright.mpi.bench.BenchmarkRow;
-import io.clusterwright.mpi.bench.PingPongPlot;
-import io.clusterwright.mpi.bench.PingPongTable;
 import io.clusterwright.mpi.check.FabricCheck;
 import io.clusterwright.mpi.check.FabricReport;
-import io.clusterwright.mpi.check.FabricTable;
 import io.clusterwright.mpi.check.PairResult;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,21 +76,22 @@ final class VerifyCommand extends ClusterCommand {
 
     private FabricReport measure(Cluster open, Verification.Fabric kind) {
         ProgressPrinter progress = new ProgressPrinter();
-        FabricCheck check = FabricCheck.of(kind)
+        FabricCheck check = FabricCheck.on(open)
+                .pairs(kind)
                 .withoutHostnames()
                 .onFirstTable(this::print)
-                .onPair(pair -> progress.line("  " + FabricTable.format(pair)));
+                .onPair(pair -> progress.line("  " + pair.toRow()));
         if (parallel != null) {
             check = check.parallel(parallel);
         }
         if (!json) {
-            out.println(PingPongTable.header());
+            out.println(BenchmarkRow.pingPongHeader());
         }
-        FabricReport report = check.on(open).run(Duration.ofMinutes(minutes));
+        FabricReport report = check.run(Duration.ofMinutes(minutes));
         if (!json) {
             if (report.pairs().size() > 1) {
                 out.println();
-                out.print(FabricTable.of(report));
+                out.print(report.toTable());
             }
             out.println("transport: " + report.transport());
             out.println("verdict: " + report.verdict().status().key() + ": "
@@ -106,7 +103,7 @@ final class VerifyCommand extends ClusterCommand {
 
     private void print(BenchmarkRow row) {
         if (!json) {
-            out.println(PingPongTable.format(row));
+            out.println(row.toPingPongLine());
         }
     }
 
@@ -115,11 +112,11 @@ final class VerifyCommand extends ClusterCommand {
             Path picture = plot;
             first(report)
                     .flatMap(pair -> pair.table()
-                            .map(table -> PingPongPlot.of(table)
-                                    .title("Ping-pong between " + pair.pair().first() + " and "
-                                            + pair.pair().second())
-                                    .subtitle(report.transport() + ", measured with " + table.tool())))
-                    .ifPresent(drawn -> write(picture, drawn.toSvg()));
+                            .map(table -> table.toSvg(
+                                    "Ping-pong between " + pair.pair().first() + " and "
+                                            + pair.pair().second(),
+                                    report.transport() + ", measured with " + table.tool())))
+                    .ifPresent(drawn -> write(picture, drawn));
         }
         if (heatMap != null) {
             write(heatMap, report.toSvg());
@@ -152,7 +149,7 @@ final class VerifyCommand extends ClusterCommand {
             ArrayNode nodes = json.putArray("pair");
             first(report).ifPresent(pair -> {
                 pair.pair().nodes().forEach(node -> nodes.add(node.value()));
-                pair.table().ifPresent(table -> json.putPOJO("pingPong", BenchmarkJson.of(table, pair.verdict())));
+                pair.table().ifPresent(table -> json.putPOJO("pingPong", table.toJson(pair.verdict())));
             });
             report.toJson().forEach(json::putPOJO);
         });

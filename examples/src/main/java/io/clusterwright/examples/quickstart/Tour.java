@@ -7,7 +7,7 @@ import io.clusterwright.core.type.NodeSet;
 import io.clusterwright.examples.console.ProgressPrinter;
 import io.clusterwright.examples.console.Style;
 import io.clusterwright.mpi.JobTarget;
-import io.clusterwright.mpi.bench.PingPongTable;
+import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.HostnameCheck;
 import io.clusterwright.mpi.check.MemlockCheck;
@@ -60,7 +60,7 @@ final class Tour {
         MemlockCheck.Report report = MemlockCheck.on(cluster).run(LIMIT);
         Map<String, List<NodeName>> groups = new LinkedHashMap<>();
         for (MemlockCheck.Row row : report.rows()) {
-            String where = row.place() == MemlockCheck.Place.MPIRUN ? "inside mpirun" : "in an SSH session";
+            String where = row.insideMpi() ? "inside mpirun" : "in an SSH session";
             String value = row.inForce().isEmpty() ? "not known" : row.inForce();
             String wrong = row.holds() ? "" : "  expected " + row.expected();
             groups.computeIfAbsent(
@@ -89,14 +89,14 @@ final class Tour {
 
     private boolean pingPong() {
         out.println();
-        out.println(PingPongTable.header());
+        out.println(BenchmarkRow.pingPongHeader());
         PingPongReport report = PingPongCheck.on(JobTarget.of(cluster))
-                .onRow(row -> out.println(PingPongTable.format(row)))
+                .onRow(row -> out.println(row.toPingPongLine()))
                 .run(LIMIT);
         Verdict verdict = report.verdict();
         out.println("verdict: " + verdict.status().key() + ": " + String.join("; ", verdict.reasons()));
-        report.plot().ifPresent(picture -> {
-            write(picture.toSvg());
+        report.toSvg().ifPresent(picture -> {
+            write(picture);
             detail("plotted in " + plot);
         });
         report.result().findings().forEach(progress::finding);

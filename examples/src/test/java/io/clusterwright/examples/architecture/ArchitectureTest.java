@@ -76,11 +76,10 @@ class ArchitectureTest {
         slices().matching("io.clusterwright.(**)").should().beFreeOfCycles().check(ALL.that(INTERNAL));
     }
 
-    /** Except rows of data files. */
     @Test
     void recordsOfTheApiHaveAtMostFiveComponents() {
         classes()
-                .that(SignatureTypes.AN_API_TYPE.and(not(simpleName("KnownFailure"))))
+                .that(SignatureTypes.AN_API_TYPE)
                 .should(ApiShape.haveAtMostFiveComponents())
                 .check(LIBRARY);
     }

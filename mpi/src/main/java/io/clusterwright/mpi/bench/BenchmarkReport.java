@@ -2,99 +2,107 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.core.plan.Finding;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** One table of a benchmark's output. Immutable. */
-public final class BenchmarkReport {
-    private final BenchmarkFormat format;
-    private final String tool;
-    private final String benchmark;
-    private final CommunicationPattern traffic;
-    private final int processes;
-    private final List<BenchmarkRow> rows;
-    private final List<BenchmarkRow> contradictory;
-    private final List<Finding> findings;
+public interface BenchmarkReport {
 
-    /** Creates the report of one parsed table. */
-    public BenchmarkReport(
-            BenchmarkFormat format,
-            String tool,
-            String benchmark,
-            CommunicationPattern traffic,
-            OptionalInt processes,
-            List<BenchmarkRow> rows,
-            List<BenchmarkRow> contradictory,
-            List<Finding> findings) {
-        this.format = format;
-        this.tool = tool;
-        this.benchmark = benchmark;
-        this.traffic = traffic;
-        this.processes = processes.orElse(0);
-        this.rows = List.copyOf(rows);
-        this.contradictory = List.copyOf(contradictory);
-        this.findings = List.copyOf(findings);
-    }
-
-    /** The tool that printed it. */
-    public BenchmarkFormat format() {
-        return format;
-    }
+    /** The tool that printed it: {@code imb}, {@code osu}, {@code netpipe}, {@code mpipingpong}, {@code perftest} or {@code ucx_perftest}. */
+    String format();
 
     /** The tool and its version as it introduced itself, such as {@code Intel(R) MPI Benchmarks 2021.3}. */
-    public String tool() {
-        return tool;
-    }
+    String tool();
 
     /** The benchmark's name as printed, such as {@code PingPong} or {@code Allreduce}. */
-    public String benchmark() {
-        return benchmark;
-    }
+    String benchmark();
 
     /** The communication pattern of this benchmark. */
-    public CommunicationPattern traffic() {
-        return traffic;
-    }
+    CommunicationPattern traffic();
 
     /** The number of ranks that took part, where the tool says so or allows only one number. */
-    public OptionalInt processes() {
-        return processes == 0 ? OptionalInt.empty() : OptionalInt.of(processes);
-    }
+    OptionalInt processes();
 
     /** The rows in the order they were printed; may be empty. */
-    public List<BenchmarkRow> rows() {
-        return rows;
-    }
+    List<BenchmarkRow> rows();
 
     /** Rows that were left out because their numbers contradict each other: no measurement, but no reason for trust either. */
-    public List<BenchmarkRow> contradictory() {
-        return contradictory;
-    }
+    List<BenchmarkRow> contradictory();
+
+    /** The findings about this table, such as a row that was dropped. */
+    List<Finding> findings();
 
     /** The row of a message size. */
-    public Optional<BenchmarkRow> row(long bytes) {
-        return rows.stream()
+    default Optional<BenchmarkRow> row(long bytes) {
+        return rows().stream()
                 .filter(row -> row.bytes().isPresent() && row.bytes().getAsLong() == bytes)
                 .findFirst();
     }
 
-    /** The findings about this table, such as a row that was dropped. */
-    public List<Finding> findings() {
-        return findings;
+    /** The shortest time of any row, in microseconds. */
+    default OptionalDouble minLatencyMicros() {
+        return rows().stream()
+                .flatMapToDouble(row -> row.typicalMicros().stream())
+                .min();
     }
 
-    /** The table in three figures. */
-    public BenchmarkSummary summary() {
-        return BenchmarkSummary.of(rows);
+    /** The time in microseconds by message size in bytes, for the sizes people compare (0, 1, 8, 64, 512, …) that were measured. */
+    default Map<Long, Double> latencyMicrosAt() {
+        Set<Long> compared = Set.of(0L, 1L, 8L, 64L, 512L, 1024L, 4096L, 8192L, 65_536L, 1_048_576L, 4_194_304L);
+        Map<Long, Double> at = new TreeMap<>();
+        for (BenchmarkRow row : rows()) {
+            if (compared.contains(row.bytes().orElse(-1))) {
+                row.typicalMicros().ifPresent(micros -> at.putIfAbsent(row.bytes().orElse(-1), micros));
+            }
+        }
+        return at;
     }
 
-    @Override
-    public String toString() {
-        return tool + " " + benchmark + ", " + rows.size() + " rows";
+    /** The highest rate of any row, in the unit the tool printed. */
+    default OptionalDouble peakRate() {
+        return rows().stream()
+                .flatMapToDouble(row -> {
+                    OptionalDouble peak = row.value(Measure.PEAK_RATE);
+                    return (peak.orElse(0) > 0 ? peak : row.printedRate()).stream();
+                })
+                .max();
     }
+
+    /** A line that names the benchmark, the number of processes where it is known, and the tool. */
+    default String title() {
+        String count = processes().isPresent() ? ", " + processes().getAsInt() + " processes" : "";
+        return benchmark() + count + " (" + tool() + ")";
+    }
+
+    /**
+     * The table for a terminal, each line ended by a line break: the columns that the tool printed, times in us, rates in 10^6 bytes
+     * per second whatever unit they were printed in; {@code -} stands for what a row lacks.
+     */
+    String toTable();
+
+    /** The report with a verdict as the maps and lists that any JSON library writes; what was not printed has no key. */
+    Map<String, Object> toJson(Verdict verdict);
+
+    /** Latency and bandwidth over message size as an SVG picture, entitled with the benchmark and the tool. */
+    default String toSvg() {
+        return toSvg(benchmark(), tool());
+    }
+
+    /**
+     * Latency and bandwidth over message size as an SVG picture, on logarithmic axes. A message of 0 bytes stands at the left behind a
+     * dotted line. The same report always gives the same bytes.
+     *
+     * @param title such as the two nodes; about 60 characters fit
+     * @param subtitle such as the MPI and the transport; about 110 characters fit
+     */
+    String toSvg(String title, String subtitle);
 
     /** The communication pattern of a benchmark; latency rules apply to {@link #PING_PONG} only. */
-    public enum CommunicationPattern {
+    enum CommunicationPattern {
         /** Two ranks answer each other in turn; the time of a row is one way. */
         PING_PONG,
         /** Ranks send to each other at the same time. */
@@ -103,32 +111,5 @@ public final class BenchmarkReport {
         STREAM,
         /** All ranks take part in one operation. */
         COLLECTIVE
-    }
-
-    /** The tool whose output was read. */
-    public enum BenchmarkFormat {
-        /** Intel MPI Benchmarks. */
-        IMB("imb"),
-        /** OSU Micro-Benchmarks. */
-        OSU("osu"),
-        /** NetPIPE over MPI. */
-        NETPIPE("netpipe"),
-        /** Microsoft's {@code mpipingpong}. */
-        MPIPINGPONG("mpipingpong"),
-        /** The verbs benchmarks {@code ib_write_bw}, {@code ib_write_lat} and their kin. */
-        PERFTEST("perftest"),
-        /** UCX's own benchmark. */
-        UCX_PERFTEST("ucx_perftest");
-
-        private final String key;
-
-        BenchmarkFormat(String key) {
-            this.key = key;
-        }
-
-        /** The name in JSON, such as {@code imb}. */
-        public String key() {
-            return key;
-        }
     }
 }

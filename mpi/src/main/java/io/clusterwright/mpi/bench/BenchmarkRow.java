@@ -2,6 +2,7 @@ package io.clusterwright.mpi.bench;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
  * @param rateUnit the unit of {@link Measure#RATE} and {@link Measure#PEAK_RATE}
  */
 public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit) {
+    private static final String PING_PONG = "%12s %13s %14s %18s";
 
     /** Copies the values. */
     public BenchmarkRow {
@@ -57,8 +59,35 @@ public record BenchmarkRow(Map<Measure, Double> values, RateUnit rateUnit) {
         return rate.isPresent() ? OptionalDouble.of(rateUnit.toBytesPerSecond(rate.getAsDouble())) : rate;
     }
 
-    BenchmarkRow withRateUnit(RateUnit unit) {
-        return new BenchmarkRow(values, unit);
+    /** The data rate in bytes per second; from size and time where the tool prints no rate. */
+    public OptionalDouble typicalBytesPerSecond() {
+        OptionalDouble rate = bytesPerSecond();
+        OptionalDouble micros = latencyMicros();
+        return rate.isPresent() || micros.orElse(0) <= 0
+                ? rate
+                : OptionalDouble.of(bytes().orElse(0) / micros.getAsDouble() * 1e6);
+    }
+
+    /** The line above rows of {@link #toPingPongLine()}; as wide as they are, without a line break. */
+    public static String pingPongHeader() {
+        return String.format(PING_PONG, "bytes", "repetitions", "latency [us]", "bandwidth [MB/s]");
+    }
+
+    /**
+     * The row of a ping-pong for a terminal, without a line break: bytes, repetitions, one-way time in us, rate in 10^6 bytes per
+     * second; {@code -} stands for what was not printed.
+     */
+    public String toPingPongLine() {
+        return String.format(
+                PING_PONG,
+                text(value(Measure.BYTES), 1, "%.0f"),
+                text(value(Measure.REPETITIONS), 1, "%.0f"),
+                text(typicalMicros(), 1, "%.2f"),
+                text(bytesPerSecond(), 1e6, "%.2f"));
+    }
+
+    private static String text(OptionalDouble value, double unit, String format) {
+        return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble() / unit) : "-";
     }
 
     private OptionalLong whole(Measure measure) {

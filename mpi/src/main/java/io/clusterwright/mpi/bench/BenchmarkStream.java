@@ -4,12 +4,12 @@ import io.clusterwright.mpi.internal.bench.ImbParser;
 import io.clusterwright.mpi.internal.bench.MpiPingPongParser;
 import io.clusterwright.mpi.internal.bench.NetPipeParser;
 import io.clusterwright.mpi.internal.bench.OsuParser;
-import io.clusterwright.mpi.internal.bench.PerftestParser;
 import io.clusterwright.mpi.internal.bench.PerftestParser.UcxPerftestParser;
-import io.clusterwright.mpi.internal.bench.Tables;
+import io.clusterwright.mpi.internal.bench.PerftestParser;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
-import io.clusterwright.mpi.internal.output.LineSplitter;
+import io.clusterwright.mpi.internal.bench.Tables;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
+import io.clusterwright.mpi.internal.output.LineSplitter;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -45,7 +45,7 @@ public final class BenchmarkStream {
     }
 
     /** Ends the text and gives everything that was in it. */
-    public ParsedBenchmarks finish() {
+    public Benchmarks finish() {
         lines.finish();
         return tables.finish();
     }

@@ -1,19 +1,38 @@
 package io.clusterwright.mpi.bench;
 
+import io.clusterwright.core.plan.Finding;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
- * Reads the output of MPI and fabric benchmarks: Intel MPI Benchmarks 3 to 2021, OSU, NetPIPE, perftest, ucx_perftest,
+ * The tables in the output of MPI and fabric benchmarks: Intel MPI Benchmarks 3 to 2021, OSU, NetPIPE, perftest, ucx_perftest,
  * and partly mpipingpong.
  *
  * <p>The text may hold anything else too: noise around tables, warnings between rows, CR LF line ends, rank labels of
  * launchers. A row that is cut or contradicts itself is left out with a finding: what is reported was printed.
+ *
+ * @param reports one per table, in the order of the text; empty when nothing was recognised
+ * @param findings the findings about the text and each table
  */
-public final class Benchmarks {
-    private Benchmarks() {}
+public record Benchmarks(List<BenchmarkReport> reports, List<Finding> findings) {
+    /** Copies the lists. */
+    public Benchmarks {
+        reports = List.copyOf(reports);
+        findings = List.copyOf(findings);
+    }
+
+    /** One report with its verdict as an object, several as an array, of the maps and lists that any JSON library writes. */
+    public Object toJson(Function<BenchmarkReport, Verdict> judge) {
+        List<Map<String, Object>> all = reports.stream()
+                .map(report -> report.toJson(judge.apply(report)))
+                .toList();
+        return all.size() == 1 ? all.get(0) : all;
+    }
 
     /** Reads a complete text. */
-    public static ParsedBenchmarks parse(String text) {
+    public static Benchmarks parse(String text) {
         BenchmarkStream stream = new BenchmarkStream(row -> {});
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         stream.feed(bytes, bytes.length);

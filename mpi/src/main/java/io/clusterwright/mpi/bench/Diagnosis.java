@@ -2,6 +2,10 @@ package io.clusterwright.mpi.bench;
 
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.plan.Severity;
+import io.clusterwright.mpi.internal.output.Diagnoser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
 
 /**
  * A known failure that was recognised in an output.
@@ -13,6 +17,15 @@ import io.clusterwright.core.plan.Severity;
  * @param remedy what to do about it
  */
 public record Diagnosis(String code, Severity severity, int line, String cause, String remedy) {
+
+    /**
+     * The failures that are recognised in a text of any length, each once, in the order of its lines; at most 200.
+     *
+     * @throws IOException when the text cannot be read
+     */
+    public static List<Diagnosis> of(InputStream text) throws IOException {
+        return Diagnoser.diagnose(text);
+    }
 
     /** This diagnosis as a finding; it has no path, since it is about no field of a description. */
     public Finding toFinding() {

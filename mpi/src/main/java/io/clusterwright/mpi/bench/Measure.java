@@ -45,7 +45,7 @@ public enum Measure {
         this.key = key;
     }
 
-    /** The key of this column in the JSON of {@link BenchmarkJson}. */
+    /** The key of this column in {@link BenchmarkReport#toJson}. */
     public String key() {
         return key;
     }

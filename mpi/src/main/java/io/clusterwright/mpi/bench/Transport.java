@@ -12,7 +12,7 @@ import java.util.List;
  * @param evidence the line of output that tells it; empty when nothing does
  */
 public record Transport(Kind kind, List<String> names, String evidence) {
-    static final Transport UNKNOWN = new Transport(Kind.UNKNOWN, List.of(), "");
+    private static final Transport UNKNOWN = new Transport(Kind.UNKNOWN, List.of(), "");
 
     /** The transport of which nothing is known. */
     public static Transport unknown() {

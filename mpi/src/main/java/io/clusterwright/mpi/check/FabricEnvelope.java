@@ -4,8 +4,8 @@ import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.catalog.VmSizes;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.type.InvalidValueException;
-import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.LatencyEnvelope;
 import io.clusterwright.mpi.bench.Verdict;
@@ -167,7 +167,7 @@ public record FabricEnvelope(
 
     private void judgeBandwidth(BenchmarkReport table, List<String> broken, List<String> kept, List<String> open) {
         OptionalDouble peak = table.rows().stream()
-                .mapToDouble(PairResult::rate)
+                .flatMapToDouble(row -> row.typicalBytesPerSecond().stream())
                 .filter(rate -> rate > 0)
                 .max();
         if (minBytesPerSecond == 0) {

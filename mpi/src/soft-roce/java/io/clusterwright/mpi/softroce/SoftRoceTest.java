@@ -23,7 +23,6 @@ import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.bench.Diagnoser;
 import io.clusterwright.mpi.bench.Diagnosis;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
@@ -31,7 +30,8 @@ import io.clusterwright.mpi.check.FabricCheck;
 import io.clusterwright.mpi.check.FabricEnvelope;
 import io.clusterwright.mpi.check.FabricReport;
 import io.clusterwright.mpi.check.HostnameCheck;
-import io.clusterwright.mpi.check.TransportCheck;
+import io.clusterwright.mpi.internal.fabric.TransportCheck;
+import io.clusterwright.mpi.internal.output.Diagnoser;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -277,12 +277,13 @@ class SoftRoceTest {
         @Test
         void theFabricCheckMeasuresThePairOverVerbs() {
             boolean soak = Boolean.getBoolean("clusterwright.soak");
-            FabricCheck check = FabricCheck.firstPair()
+            FabricCheck check = FabricCheck.on(cluster)
+                    .firstPair()
                     .installation(openMpi(NodeTarget.of(JobTarget.of(cluster))))
                     .pairLimit(LIMIT)
                     .envelope(new FabricEnvelope(1e6, 8, "an emulated processor", 0, "nothing is published"));
             FabricReport report =
-                    (soak ? check : check.withoutHostnames()).on(cluster).run(LIMIT);
+                    (soak ? check : check.withoutHostnames()).run(LIMIT);
 
             assertThat(report.hostnames().map(HostnameCheck.Report::passed))
                     .isEqualTo(soak ? Optional.of(true) : Optional.empty());

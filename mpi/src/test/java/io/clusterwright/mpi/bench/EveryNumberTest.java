@@ -46,10 +46,8 @@ class EveryNumberTest {
 
     @Test
     void aCollectivesTimesStandUnderTheirNames() {
-        Object json = BenchmarkJson.of(
-                Benchmarks.parse(Samples.read("02_imb41_aarch64_ompi_five_benchmarks.txt"))
-                        .reports(),
-                report -> Verdict.notJudged("no size"));
+        Object json = Benchmarks.parse(Samples.read("02_imb41_aarch64_ompi_five_benchmarks.txt"))
+                .toJson(report -> Verdict.notJudged("no size"));
 
         Map<?, ?> allreduce = (Map<?, ?>) ((List<?>) json).get(4);
         assertThat(allreduce.get("benchmark")).isEqualTo("Allreduce");

@@ -9,7 +9,7 @@ import java.util.List;
 /** Real outputs; the first line of each names its source. */
 public final class Samples {
     public static final String ARTICLE = "01_azure_2015_imb40u1_pingpong_A9_dapl.txt";
-    static final List<String> TABLES = List.of(
+    public static final List<String> TABLES = List.of(
             ARTICLE,
             "02_imb41_aarch64_ompi_five_benchmarks.txt",
             "05_imb2021_3_hpcx_azure_batch.txt",

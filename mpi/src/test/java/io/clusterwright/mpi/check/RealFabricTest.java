@@ -17,7 +17,7 @@ import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
-import io.clusterwright.mpi.check.Outliers.Outlier;
+import io.clusterwright.mpi.check.FabricReport.Outlier;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
@@ -55,7 +55,7 @@ class RealFabricTest {
         List<BenchmarkRow> rows = Collections.synchronizedList(new ArrayList<>());
 
         FabricReport report =
-                FabricCheck.ring().onFirstTable(rows::add).on(cluster).run(LIMIT);
+                FabricCheck.on(cluster).ring().onFirstTable(rows::add).run(LIMIT);
 
         assertThat(report.hostnames().orElseThrow().passed()).isTrue();
         assertThat(report.rounds()).hasSize(2);
@@ -74,10 +74,10 @@ class RealFabricTest {
     void allPairsAreMeasuredInThreeRounds() {
         List<PairResult> heard = Collections.synchronizedList(new ArrayList<>());
 
-        FabricReport report = FabricCheck.allPairs()
+        FabricReport report = FabricCheck.on(cluster)
+                .allPairs()
                 .withoutHostnames()
                 .onPair(heard::add)
-                .on(cluster)
                 .run(LIMIT);
 
         assertThat(report.rounds()).hasSize(3);
@@ -99,15 +99,15 @@ class RealFabricTest {
         NodeName slow = names().get(2);
         NodeNetwork.run(cluster, slow, throttle("add", "rate", "200mbit", "burst", "2kb", "limit", "1mb"));
         try {
-            FabricCheck check = FabricCheck.allPairs().withoutHostnames();
-            FabricReport report = check.on(cluster).run(LIMIT);
+            FabricCheck check = FabricCheck.on(cluster).allPairs().withoutHostnames();
+            FabricReport report = check.run(LIMIT);
             for (int again = 0; again < 3 && report.slowNodes().isEmpty(); again++) {
-                report = check.on(cluster).run(LIMIT);
+                report = check.run(LIMIT);
             }
 
             assertThat(report.pairs()).allSatisfy(RealFabricTest::expectMeasured);
             assertThat(report.slowNodes())
-                    .as("%s", FabricTable.of(report))
+                    .as("%s", report.toTable())
                     .extracting(Outlier::what)
                     .first()
                     .isEqualTo(slow);
@@ -139,7 +139,7 @@ class RealFabricTest {
                         """), pair, cluster.loginUser()).orThrow();
         try {
             FabricReport report =
-                    FabricCheck.firstPair().withoutHostnames().on(cluster).run(LIMIT);
+                    FabricCheck.on(cluster).firstPair().withoutHostnames().run(LIMIT);
 
             assertThat(report.pairs()).singleElement().satisfies(RealFabricTest::expectMeasured);
             assertThat(report.transport().kind()).isEqualTo(Transport.Kind.UNKNOWN);
@@ -166,10 +166,10 @@ class RealFabricTest {
         Node other = cluster.nodes().get(3);
         NodeNetwork.run(cluster, one.name(), "ip", "route", "add", "unreachable", other.address() + "/32");
         try {
-            FabricReport report = FabricCheck.allPairs()
+            FabricReport report = FabricCheck.on(cluster)
+                    .allPairs()
                     .withoutHostnames()
                     .pairLimit(Duration.ofSeconds(20))
-                    .on(cluster)
                     .run(LIMIT);
 
             NodePair broken = new NodePair(one.name(), other.name());
@@ -197,10 +197,10 @@ class RealFabricTest {
     void aClaimOfRdmaThatRunsOverTcpFails(MpiFlavour flavour, String name) {
         List<NodePair> pairs = List.of(new NodePair(names().get(0), names().get(1)));
 
-        FabricReport report = FabricCheck.pairs(pairs)
+        FabricReport report = FabricCheck.on(new Claiming(target, Interconnect.ROCE))
+                .pairs(pairs)
                 .installation(installed(flavour))
                 .withoutHostnames()
-                .on(new Claiming(target, Interconnect.ROCE))
                 .run(LIMIT);
 
         assertThat(report.transport().kind()).isEqualTo(Transport.Kind.TCP);
@@ -214,7 +214,7 @@ class RealFabricTest {
 
     @Test
     void aCheckThatHasNoTimeReportsWhatItDidNotMeasure() {
-        FabricReport report = FabricCheck.ring().withoutHostnames().on(cluster).run(Duration.ofMillis(500));
+        FabricReport report = FabricCheck.on(cluster).ring().withoutHostnames().run(Duration.ofMillis(500));
 
         assertThat(report.pairs()).hasSize(4).allMatch(pair -> !pair.measured());
         assertThat(report.pairs().get(3).problem()).isEqualTo("not measured: the time of the whole check had passed");

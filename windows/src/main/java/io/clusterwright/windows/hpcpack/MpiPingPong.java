@@ -6,7 +6,7 @@ import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiJob;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkStream;
-import io.clusterwright.mpi.bench.ParsedBenchmarks;
+import io.clusterwright.mpi.bench.Benchmarks;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -88,7 +88,7 @@ public final class MpiPingPong {
      * @param result the run, with its output
      * @param parsed the measurements in it
      */
-    public record Report(JobResult result, ParsedBenchmarks parsed) {
+    public record Report(JobResult result, Benchmarks parsed) {
         /** The numbers; absent when none were printed. */
         public Optional<BenchmarkReport> table() {
             return parsed.reports().stream().findFirst();

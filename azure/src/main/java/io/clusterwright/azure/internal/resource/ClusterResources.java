@@ -257,10 +257,7 @@ public final class ClusterResources {
      * @param publicAddresses whether each instance has its own public address
      */
     public ArmResource scaleSet(
-            MachineValues values,
-            String computerNamePrefix,
-            JsonNode capacity,
-            boolean publicAddresses) {
+            MachineValues values, String computerNamePrefix, JsonNode capacity, boolean publicAddresses) {
         ObjectNode profile = Json.object();
         spot(profile);
         profile.set("storageProfile", ComputeResources.storage(values.image()));

@@ -60,8 +60,7 @@ public final class FirstSessions {
     Result identify(Map<Machine, MachineRequest> nodes) {
         Map<Machine, ClusterwrightException> failed = new ConcurrentHashMap<>();
         Map<Machine, Boolean> restarts = new ConcurrentHashMap<>();
-        try (NodeTransport transport =
-                provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
+        try (NodeTransport transport = provider.relays(spec) ? backend.openRelayTransport() : backend.openTransport()) {
             List<Runnable> sessions = new ArrayList<>();
             nodes.forEach((machine, request) -> sessions.add(() -> {
                 try {

@@ -228,8 +228,8 @@ public final class ScaleSetProvisioner {
                 broken.add(instance.instanceId());
                 fail(
                         request.name(),
-                        wrong.orElseGet(() -> Errors.of(
-                                Reason.OTHER, "create " + request.name(), "its instance has no address")));
+                        wrong.orElseGet(() ->
+                                Errors.of(Reason.OTHER, "create " + request.name(), "its instance has no address")));
             } else {
                 candidates.put(MachineProvisioner.machine(request, address, resource(instance.instanceId())), request);
             }
@@ -238,10 +238,7 @@ public final class ScaleSetProvisioner {
                 request.name(),
                 failure != null
                         ? failure
-                        : Errors.of(
-                                Reason.CAPACITY,
-                                "create " + request.name(),
-                                "Azure made no instance for it")));
+                        : Errors.of(Reason.CAPACITY, "create " + request.name(), "Azure made no instance for it")));
         FirstSessions.Result sessions = first.identify(candidates);
         sessions.failed().forEach((machine, cause) -> {
             broken.add(instance(machine));

@@ -112,12 +112,11 @@ public final class ScaleSets {
                                 .getNetworkInterfaces()
                                 .listVirtualMachineScaleSetNetworkInterfaces(set.group(), set.name()))
                 .forEach(nic -> InstanceId.find(nic.id())
-                            .ifPresent(instance -> nic.ipConfigurations().stream()
-                                    .map(configuration -> configuration.privateIpAddress())
-                                    .filter(address -> address != null)
-                                    .findFirst()
-                                    .ifPresent(address ->
-                                            addresses.put(instance.instance(), Ipv4Address.parse(address)))));
+                        .ifPresent(instance -> nic.ipConfigurations().stream()
+                                .map(configuration -> configuration.privateIpAddress())
+                                .filter(address -> address != null)
+                                .findFirst()
+                                .ifPresent(address -> addresses.put(instance.instance(), Ipv4Address.parse(address)))));
         return addresses;
     }
 

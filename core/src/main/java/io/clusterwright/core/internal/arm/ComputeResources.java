@@ -3,6 +3,8 @@ package io.clusterwright.core.internal.arm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
+import io.clusterwright.core.type.ImageReference.Marketplace;
+import io.clusterwright.core.type.ImageReference;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,13 +85,15 @@ public final class ComputeResources {
         resource.properties().set("proximityPlacementGroup", resource.reference(ArmId.PROXIMITY_GROUP, group));
     }
 
-    /** The image of the marketplace as machines refer to it. */
-    public static ObjectNode image(String publisher, String offer, String sku, String version) {
-        return Json.object()
-                .put("publisher", publisher)
-                .put("offer", offer)
-                .put("sku", sku)
-                .put("version", version);
+    /** An image as machines refer to it: of the marketplace by its parts, or another by its id. */
+    public static ObjectNode image(ImageReference image) {
+        return image instanceof Marketplace known
+                ? Json.object()
+                        .put("publisher", known.publisher())
+                        .put("offer", known.offer())
+                        .put("sku", known.sku())
+                        .put("version", known.version())
+                : Json.object().put("id", image.toString());
     }
 
     /** The purchase plan of an image as machines repeat it. */

@@ -1,12 +1,12 @@
 package io.clusterwright.mpi.internal.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.HashMap;
 import java.util.List;
@@ -85,7 +85,7 @@ public final class ImbParser implements FormatParser {
         } else if (count != null) {
             processes = OptionalInt.of(Integer.parseInt(count.group(1)));
         } else if (invalid.matches()) {
-            tables.add(BenchFindings.tooFewProcesses(line, invalid.group(1), invalid.group(2)));
+            tables.add(MpiFinding.TOO_FEW_PROCESSES, line, invalid.group(1), invalid.group(2));
         } else if (text.contains("#repetitions")) {
             columns(line, text.strip().split("\\s+"), tables);
         }
@@ -102,7 +102,7 @@ public final class ImbParser implements FormatParser {
                 .toList());
         format = columns.measuresSomething() ? columns : null;
         if (format == null) {
-            tables.add(BenchFindings.unknownColumns(line));
+            tables.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
         }
         header = line;
         groups.clear();
@@ -131,7 +131,7 @@ public final class ImbParser implements FormatParser {
             groups.put(group, table);
         }
         if (timeOut.matches()) {
-            table.add(BenchFindings.sizeTimedOut(line, timeOut.group(1)));
+            table.add(MpiFinding.SIZE_TIMED_OUT, line, timeOut.group(1));
         } else {
             table.accept(rest, current);
         }
@@ -148,7 +148,7 @@ public final class ImbParser implements FormatParser {
                         latency ? Measure.LATENCY : Measure.MAX,
                         List.of(RateUnit.MEGABYTE_PER_SECOND, RateUnit.MIB_PER_SECOND));
         TableBuilder.Heading heading = new TableBuilder.Heading(
-                BenchmarkFormat.IMB, tool, name.isEmpty() ? "unknown" : name + group, traffic(plain), processes);
+                "imb", tool, name.isEmpty() ? "unknown" : name + group, traffic(plain), processes);
         return tables.open(heading, header, unit, check);
     }
 

@@ -1,10 +1,10 @@
 package io.clusterwright.mpi.internal.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -27,7 +27,7 @@ public final class MpiPingPongParser implements FormatParser {
     private static final Pattern PACKET =
             Pattern.compile("(?i)\\bpacket[ _-]?size\\b[^0-9]{0,20}?(\\d{1,12})\\s*(?:bytes?)?\\s*");
     private static final TableBuilder.Heading HEADING = new TableBuilder.Heading(
-            BenchmarkFormat.MPIPINGPONG,
+            "mpipingpong",
             "mpipingpong",
             "mpipingpong",
             CommunicationPattern.EXCHANGE,
@@ -58,7 +58,7 @@ public final class MpiPingPongParser implements FormatParser {
             TableBuilder current = table;
             if (current == null) {
                 current = tables.open(HEADING, line, RateUnit.MEGABYTE_PER_SECOND, null);
-                current.add(BenchFindings.unprovenFormat(line));
+                current.add(MpiFinding.UNPROVEN_FORMAT, line);
                 table = current;
             }
             current.addUnordered(line, values(reading));

@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
@@ -55,12 +55,12 @@ public final class NetPipeParser implements FormatParser {
             values.put(Measure.LATENCY, Double.valueOf(row.group(5)));
             current.add(line, values);
         } else {
-            current.add(BenchFindings.cutRow(line));
+            current.addQuote(MpiFinding.CUT_ROW, line);
         }
     }
 
     private TableBuilder.Heading heading() {
         return new TableBuilder.Heading(
-                BenchmarkFormat.NETPIPE, tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
+                "netpipe", tool, "PingPong", CommunicationPattern.PING_PONG, OptionalInt.of(2));
     }
 }

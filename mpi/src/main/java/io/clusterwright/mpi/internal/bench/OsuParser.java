@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.List;
 import java.util.Map;
@@ -64,13 +64,13 @@ public final class OsuParser implements FormatParser {
                         .toList());
         format = columns.measuresSomething() ? columns : null;
         if (format == null) {
-            tables.add(BenchFindings.unknownColumns(line));
+            tables.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
             return;
         }
         OptionalInt processes = traffic == CommunicationPattern.PING_PONG || name.equals("Bandwidth")
                 ? OptionalInt.of(2)
                 : OptionalInt.empty();
-        TableBuilder.Heading heading = new TableBuilder.Heading(BenchmarkFormat.OSU, tool, name, traffic, processes);
+        TableBuilder.Heading heading = new TableBuilder.Heading("osu", tool, name, traffic, processes);
         table = tables.open(heading, line, RateUnit.MEGABYTE_PER_SECOND, null);
     }
 

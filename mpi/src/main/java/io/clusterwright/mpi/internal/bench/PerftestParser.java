@@ -1,11 +1,11 @@
 package io.clusterwright.mpi.internal.bench;
 
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.RateUnit;
 import io.clusterwright.mpi.internal.bench.RowFormat.Column;
 import io.clusterwright.mpi.internal.bench.Tables.FormatParser;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.EnumMap;
 import java.util.List;
@@ -52,13 +52,13 @@ public final class PerftestParser implements FormatParser {
                 .toList());
         format = columns.measuresSomething() ? columns : null;
         if (format == null) {
-            tables.add(BenchFindings.unknownColumns(line));
+            tables.addQuote(MpiFinding.UNKNOWN_COLUMNS, line);
             return;
         }
         boolean latency = text.contains("t_typical");
         RateUnit unit = text.contains("Gb/sec") ? RateUnit.GIGABIT_PER_SECOND : RateUnit.MIB_PER_SECOND;
         TableBuilder.Heading heading = new TableBuilder.Heading(
-                BenchmarkFormat.PERFTEST,
+                "perftest",
                 "perftest",
                 name.isEmpty() ? "unknown" : name,
                 latency
@@ -136,7 +136,7 @@ public final class PerftestParser implements FormatParser {
 
         private TableBuilder.Heading heading() {
             return new TableBuilder.Heading(
-                    BenchmarkFormat.UCX_PERFTEST,
+                    "ucx_perftest",
                     "ucx_perftest",
                     name.isEmpty() ? kind : name,
                     kind.equals("latency") ? CommunicationPattern.PING_PONG : CommunicationPattern.STREAM,

@@ -1,14 +1,16 @@
 package io.clusterwright.mpi.internal.bench;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Measure;
 import io.clusterwright.mpi.bench.RateUnit;
+import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.internal.bench.Tables.RateCheck;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
+import io.clusterwright.mpi.internal.plot.PingPongPlot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,20 +47,20 @@ final class TableBuilder {
         Map<Measure, Double> values = format.parse(line).orElse(null);
         if (values == null) {
             if (format.resembles(line)) {
-                findings.add(BenchFindings.cutRow(line));
+                addQuote(MpiFinding.CUT_ROW, line);
             }
             return;
         }
         add(line, values);
         if (format.validationFailed(line)) {
-            findings.add(BenchFindings.validationFailed(line));
+            addQuote(MpiFinding.VALIDATION_FAILED, line);
         }
     }
 
     void add(Line line, Map<Measure, Double> values) {
         Double bytes = values.get(Measure.BYTES);
         if (bytes != null && bytes <= lastBytes) {
-            findings.add(BenchFindings.outOfOrder(line));
+            addQuote(MpiFinding.OUT_OF_ORDER, line);
             return;
         }
         if (check != null && !check.agrees(values)) {
@@ -79,8 +81,13 @@ final class TableBuilder {
         add(line, values);
     }
 
-    void add(Finding finding) {
-        findings.add(finding);
+    void add(MpiFinding kind, Line line, Object... values) {
+        findings.add(kind.at("line " + line.number(), values));
+    }
+
+    /** Adds a finding that quotes the line. */
+    void addQuote(MpiFinding kind, Line line) {
+        add(kind, line, Tables.shorten(line));
     }
 
     BenchmarkReport build() {
@@ -93,20 +100,20 @@ final class TableBuilder {
                 rows.add(new BenchmarkRow(entry.values, unit));
             }
         }
-        return new BenchmarkReport(
+        return new Table(
                 heading.format,
                 heading.tool,
                 heading.benchmark,
                 heading.traffic,
                 heading.processes,
-                rows,
-                contradictory,
-                findings);
+                List.copyOf(rows),
+                List.copyOf(contradictory),
+                List.copyOf(findings));
     }
 
     private void leaveOut(Line line, Map<Measure, Double> values) {
         contradictory.add(new BenchmarkRow(values, expectedUnit));
-        findings.add(BenchFindings.contradictoryRow(line));
+        addQuote(MpiFinding.CONTRADICTORY_ROW, line);
     }
 
     private RateUnit decide(RateCheck rates) {
@@ -120,7 +127,7 @@ final class TableBuilder {
             }
         }
         if (best != expectedUnit) {
-            findings.add(BenchFindings.unitDiffers(start, heading.tool, expectedUnit, best));
+            add(MpiFinding.UNIT_DIFFERS, start, heading.tool, expectedUnit.symbol(), best.symbol());
         }
         return best;
     }
@@ -143,11 +150,42 @@ final class TableBuilder {
 
     /** The heading of a table. */
     record Heading(
-            BenchmarkFormat format,
+            String format,
             String tool,
             String benchmark,
             CommunicationPattern traffic,
             OptionalInt processes) {}
+
+    private record Table(
+            String format,
+            String tool,
+            String benchmark,
+            CommunicationPattern traffic,
+            OptionalInt processes,
+            List<BenchmarkRow> rows,
+            List<BenchmarkRow> contradictory,
+            List<Finding> findings)
+            implements BenchmarkReport {
+        @Override
+        public String toTable() {
+            return BenchmarkTable.format(this);
+        }
+
+        @Override
+        public Map<String, Object> toJson(Verdict verdict) {
+            return BenchmarkJson.of(this, verdict);
+        }
+
+        @Override
+        public String toSvg(String title, String subtitle) {
+            return new PingPongPlot(this, title, subtitle, List.of()).toSvg();
+        }
+
+        @Override
+        public String toString() {
+            return tool + " " + benchmark + ", " + rows.size() + " rows";
+        }
+    }
 
     private record Entry(Line line, Map<Measure, Double> values) {}
 }

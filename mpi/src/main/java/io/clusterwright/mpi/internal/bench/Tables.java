@@ -3,9 +3,10 @@ package io.clusterwright.mpi.internal.bench;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Measure;
-import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.RateUnit;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.LineSplitter.Line;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,15 +30,26 @@ public final class Tables {
         return table;
     }
 
-    void add(Finding finding) {
-        findings.add(finding);
+    /** Adds a finding about a line of no table. */
+    void add(MpiFinding kind, Line line, Object... values) {
+        findings.add(kind.at("line " + line.number(), values));
     }
 
-    public ParsedBenchmarks finish() {
+    /** Adds a finding that quotes the line. */
+    void addQuote(MpiFinding kind, Line line) {
+        add(kind, line, shorten(line));
+    }
+
+    static String shorten(Line line) {
+        String printable = line.text().strip().replaceAll("\\p{Cntrl}", "?");
+        return printable.length() <= 80 ? printable : printable.substring(0, 77) + "...";
+    }
+
+    public Benchmarks finish() {
         List<BenchmarkReport> reports = open.stream().map(TableBuilder::build).toList();
         List<Finding> all = new ArrayList<>(findings);
         reports.forEach(report -> all.addAll(report.findings()));
-        return new ParsedBenchmarks(reports, all);
+        return new Benchmarks(reports, all);
     }
 
     /** Reads the tables of one tool out of lines that may hold anything else as well. */

@@ -8,7 +8,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobFailedException;
 import io.clusterwright.mpi.MpiNotFoundException;
 import io.clusterwright.mpi.SlurmTarget;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
@@ -41,7 +41,7 @@ public final class SlurmLimits {
                     Optional.ofNullable(report.limits().get(node.name())).flatMap(MemlockInsideMpi.Limits::user);
             Optional<MemlockLimit> session = inSession(target, node.name());
             if (rank.isPresent() && session.isPresent() && !rank.get().covers(session.get())) {
-                findings.add(MpiFindings.lessUnderSlurm(node.name(), rank.get(), session.get()));
+                findings.add(MpiFinding.lessUnderSlurm(node.name(), rank.get(), session.get()));
             }
         }
         return List.copyOf(findings);

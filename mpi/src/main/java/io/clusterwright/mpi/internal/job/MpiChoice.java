@@ -6,7 +6,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.launch.MpiDetection;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.spi.LaunchCommand;
@@ -88,7 +88,7 @@ public record MpiChoice(MpiInstallation installation, Launcher launcher, List<Fi
 
     private static List<Finding> findings(boolean named, MpiInstallation chosen, MpiDetection found) {
         return !named && found.installations().size() > 1
-                ? List.of(MpiFindings.severalInstalled(chosen, found.toString()))
+                ? List.of(MpiFinding.severalInstalled(chosen, found.toString()))
                 : List.of();
     }
 

@@ -14,7 +14,7 @@ import io.clusterwright.mpi.internal.agent.LeftoverSweep;
 import io.clusterwright.mpi.internal.agent.ProxyStarter;
 import io.clusterwright.mpi.internal.agent.SessionLaunch;
 import io.clusterwright.mpi.internal.agent.WatchdogScript;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -112,7 +112,7 @@ final class NodeEngine implements Engine {
         }
         if (output.refused().isPresent()) {
             return Optional.of(Ending.stillRunning(Outcome.LAUNCH_FAILED)
-                    .with(MpiFindings.notUnderstood(
+                    .with(MpiFinding.NOT_UNDERSTOOD.of(
                             request.mpi(), output.refused().get())));
         }
         OptionalLong failure = output.firstFailureNanos();
@@ -127,7 +127,7 @@ final class NodeEngine implements Engine {
     private Ending launchNodeLost(NodeUnreachableException e) {
         LOG.debug("job {} lost its launch node", token(), e);
         closeLauncher();
-        return new Ending(Outcome.LOST, null, false, MpiFindings.launchNodeLost(launchNode(), e));
+        return new Ending(Outcome.LOST, null, false, MpiFinding.LAUNCH_NODE_LOST.of(launchNode(), e.getMessage()));
     }
 
     @Override
@@ -190,16 +190,16 @@ final class NodeEngine implements Engine {
                 .filter(failure -> counts(failure, ending, leftovers))
                 .toList();
         List<Finding> findings = new ArrayList<>();
-        failures.forEach(failure -> findings.add(MpiFindings.launchFailed(failure, nameOf(failure.host()))));
-        if (ending.outcome() == Outcome.TIMED_OUT && MpiFindings.waitsInFinalize(request.mpi())) {
-            findings.add(MpiFindings.mayWaitInFinalize());
+        failures.forEach(failure -> findings.add(MpiFinding.launchFailed(failure, nameOf(failure.host()))));
+        if (ending.outcome() == Outcome.TIMED_OUT && MpiFinding.waitsInFinalize(request.mpi())) {
+            findings.add(MpiFinding.mayWaitInFinalize());
         }
         leftovers.forEach((node, remains) -> {
             if (!remains.problem().isEmpty()) {
-                findings.add(MpiFindings.notSwept(node, remains));
+                findings.add(MpiFinding.NOT_SWEPT.of(node, remains.problem()));
             } else if (remains.remaining() > 0) {
-                findings.add(
-                        ending.good() ? MpiFindings.leftBehind(node, remains) : MpiFindings.couldNotEnd(node, remains));
+                MpiFinding kind = ending.good() ? MpiFinding.LEFT_BEHIND : MpiFinding.COULD_NOT_END;
+                findings.add(kind.of(remains.remaining(), node));
             }
         });
         return new Aftermath(failures, leftovers, findings);

@@ -4,7 +4,7 @@ import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.rules.MpiVariables;
 import io.clusterwright.mpi.preset.MpiPreset;
 import io.clusterwright.mpi.preset.MpiPresets;
@@ -38,7 +38,7 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
             return new PresetUse(own, List.of(), findings);
         }
         if (!preset.versions().contains(mpi.version())) {
-            findings.add(MpiFindings.otherVersion(preset, mpi));
+            findings.add(MpiFinding.OTHER_VERSION.of(preset, preset.versions(), mpi));
         }
         findings.addAll(MpiVariables.check(preset, mpi.version(), own));
         Map<String, String> all = new LinkedHashMap<>(preset.environment(mpi.version(), target.interconnect()));
@@ -63,7 +63,8 @@ record PresetUse(Map<String, String> environment, List<String> arguments, List<F
         }
         Optional<MpiPreset> other = chosen(network, mpi);
         findings.add(
-                MpiFindings.presetReplaced(named, other.map(MpiPreset::name).orElse("none"), network, mpi));
+                MpiFinding.PRESET_REPLACED.at(
+                        "mpi.preset", named, other.map(MpiPreset::name).orElse("none"), mpi, network));
         return other;
     }
 

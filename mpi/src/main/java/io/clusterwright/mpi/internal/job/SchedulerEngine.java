@@ -7,7 +7,7 @@ import io.clusterwright.core.type.NodeName;
 import io.clusterwright.mpi.JobResult.Outcome;
 import io.clusterwright.mpi.Leftovers;
 import io.clusterwright.mpi.QueuedJobStatus;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.internal.output.JobOutput;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import io.clusterwright.mpi.spi.ScheduledJob;
@@ -57,7 +57,7 @@ final class SchedulerEngine implements Engine {
         } catch (ClusterwrightException e) {
             LOG.debug("the scheduler did not answer about {}", job.name(), e);
             return answer.passed()
-                    ? Optional.of(Ending.stillRunning(Outcome.LOST).with(MpiFindings.schedulerSilent(job.name(), e)))
+                    ? Optional.of(Ending.stillRunning(Outcome.LOST).with(MpiFinding.SCHEDULER_SILENT.of(job.name(), e.getMessage())))
                     : Optional.empty();
         }
     }
@@ -68,7 +68,7 @@ final class SchedulerEngine implements Engine {
         if (now.succeeded() || now.reason().isEmpty() && now.exitStatus().orElse(0) != 0) {
             return ending;
         }
-        return ending.with(MpiFindings.failedAtScheduler(
+        return ending.with(MpiFinding.FAILED_AT_SCHEDULER.of(
                 job.name(), now.reason().isEmpty() ? "its state is " + now.word() : now.reason()));
     }
 
@@ -123,7 +123,7 @@ final class SchedulerEngine implements Engine {
         return new Aftermath(
                 output.failures(),
                 leftovers,
-                problem.isEmpty() ? List.of() : List.of(MpiFindings.notKnownToHaveEnded(problem)));
+                problem.isEmpty() ? List.of() : List.of(MpiFinding.NOT_KNOWN_TO_HAVE_ENDED.of(problem)));
     }
 
     @Override

@@ -8,8 +8,8 @@ import io.clusterwright.core.spi.FindingKind;
 import io.clusterwright.core.spi.Rule;
 import io.clusterwright.core.spi.RuleSet;
 import io.clusterwright.core.type.Interconnect;
-import io.clusterwright.mpi.bench.KnownFailures;
-import io.clusterwright.mpi.internal.finding.FindingCatalog;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.internal.output.KnownFailures;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,11 +29,7 @@ public final class MpiRules implements RuleSet {
 
     @Override
     public List<FindingKind> otherKinds() {
-        return Stream.of(
-                        FindingCatalog.jobs(),
-                        FindingCatalog.benchmarks(),
-                        List.of(FindingCatalog.memlock()),
-                        KnownFailures.kinds())
+        return Stream.of(MpiFinding.kinds(), KnownFailures.kinds())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -6,7 +6,7 @@ import io.clusterwright.core.spec.MpiFlavour;
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.LaunchFailure;
 import io.clusterwright.mpi.MpiInstallation;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.JobFolder;
 import io.clusterwright.mpi.spi.LaunchCommand;
 import io.clusterwright.mpi.spi.LaunchNode;
@@ -184,7 +184,7 @@ final class SlurmLauncher implements Launcher {
         static Optional<Finding> task(String line) {
             Matcher task = TASK.matcher(line);
             return task.matches()
-                    ? Optional.of(MpiFindings.taskFailed(task.group(2), task.group(1), task.group(3)))
+                    ? Optional.of(MpiFinding.TASK_FAILED.of(task.group(2), task.group(1), task.group(3)))
                     : Optional.empty();
         }
     }

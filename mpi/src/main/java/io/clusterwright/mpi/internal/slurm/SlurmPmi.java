@@ -6,7 +6,7 @@ import io.clusterwright.core.internal.text.PosixShell;
 import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.plan.Finding;
 import io.clusterwright.core.type.ClusterwrightException;
-import io.clusterwright.mpi.internal.finding.MpiFindings;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
 import io.clusterwright.mpi.spi.LaunchRequest;
 import java.time.Duration;
 import java.util.Map;
@@ -48,7 +48,7 @@ final class SlurmPmi {
     /** The finding of the check, if the line is its answer. */
     static Optional<Finding> finding(String line) {
         Matcher alone = ALONE.matcher(line);
-        return alone.matches() ? Optional.of(MpiFindings.eachAlone(alone.group(1))) : Optional.empty();
+        return alone.matches() ? Optional.of(MpiFinding.EACH_ALONE.of(alone.group(1))) : Optional.empty();
     }
 
     /** Lines of shell that set variables. */

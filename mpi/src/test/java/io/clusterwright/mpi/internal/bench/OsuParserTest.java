@@ -3,13 +3,11 @@ package io.clusterwright.mpi.internal.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.clusterwright.core.plan.Finding;
-import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkReport.CommunicationPattern;
+import io.clusterwright.mpi.bench.BenchmarkReport;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Benchmarks;
 import io.clusterwright.mpi.bench.Measure;
-import io.clusterwright.mpi.bench.ParsedBenchmarks;
 import io.clusterwright.mpi.bench.Samples;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +16,7 @@ class OsuParserTest {
     void readsLatency() {
         BenchmarkReport report = Samples.only(Samples.read("11_osu563_latency_100g_ib.txt"));
 
-        assertThat(report.format()).isEqualTo(BenchmarkFormat.OSU);
+        assertThat(report.format()).isEqualTo("osu");
         assertThat(report.tool()).isEqualTo("OSU Micro-Benchmarks 5.6.3");
         assertThat(report.benchmark()).isEqualTo("Latency");
         assertThat(report.processes()).hasValue(2);
@@ -84,7 +82,7 @@ class OsuParserTest {
 
     @Test
     void leavesOutATableWhoseTitlesAreDamaged() {
-        ParsedBenchmarks parsed = Benchmarks.parse("""
+        Benchmarks parsed = Benchmarks.parse("""
                 # OSU MPI Latency Test v5.6.3
                 # Size          Late[cluster12] warning: 17 retries
                 ncy (us)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.clusterwright.mpi.bench.BenchmarkReport;
-import io.clusterwright.mpi.bench.BenchmarkReport.BenchmarkFormat;
 import io.clusterwright.mpi.bench.BenchmarkRow;
 import io.clusterwright.mpi.bench.Benchmarks;
 import java.io.ByteArrayInputStream;
@@ -42,7 +41,7 @@ class JavaPingPongTest {
         List<BenchmarkReport> reports = Benchmarks.parse(ended.output).reports();
         assertThat(reports).hasSize(1);
         BenchmarkReport report = reports.get(0);
-        assertThat(report.format()).isEqualTo(BenchmarkFormat.NETPIPE);
+        assertThat(report.format()).isEqualTo("netpipe");
         assertThat(report.tool()).isEqualTo("Clusterwright Java ping-pong");
         assertThat(report.findings()).isEmpty();
         assertThat(report.rows())

@@ -1,0 +1,30 @@
+package io.clusterwright.mpi.check;
+
+import io.clusterwright.core.Cluster;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.internal.check.HostnameRun;
+import io.clusterwright.mpi.internal.check.MemlockProof;
+import io.clusterwright.mpi.internal.fabric.FabricSettings;
+import io.clusterwright.mpi.internal.pingpong.PingPongRun;
+import io.clusterwright.mpi.spi.NodeTarget;
+
+/** The one door from the checks to the code behind them. */
+final class Checks {
+    private Checks() {}
+
+    static HostnameCheck hostnames(JobTarget target) {
+        return HostnameRun.on(target);
+    }
+
+    static MemlockCheck memlock(Cluster cluster) {
+        return new MemlockProof(cluster)::run;
+    }
+
+    static PingPongCheck pingPong(NodeTarget pair) {
+        return PingPongRun.between(pair);
+    }
+
+    static FabricCheck fabric(JobTarget target, FabricEnvelope envelope) {
+        return new FabricSettings(NodeTarget.of(target), envelope);
+    }
+}

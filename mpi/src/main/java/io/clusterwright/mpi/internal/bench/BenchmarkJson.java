@@ -1,0 +1,88 @@
+package io.clusterwright.mpi.internal.bench;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.Measure;
+import io.clusterwright.mpi.bench.Verdict;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reports as the maps and lists that any JSON library writes: printed numbers beside normalised ones; what was not printed has no key. */
+public final class BenchmarkJson {
+    private BenchmarkJson() {}
+
+    /** A report with its verdict. */
+    static Map<String, Object> of(BenchmarkReport report, Verdict verdict) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("format", report.format());
+        json.put("tool", report.tool());
+        json.put("benchmark", report.benchmark());
+        report.processes().ifPresent(processes -> json.put("processes", processes));
+        report.rows().stream()
+                .filter(row -> row.printedRate().isPresent())
+                .findFirst()
+                .ifPresent(row -> json.put("bandwidthUnit", row.rateUnit().symbol()));
+        json.put("series", report.rows().stream().map(BenchmarkJson::of).toList());
+        json.put("summary", summary(report));
+        json.put("verdict", of(verdict));
+        if (!report.findings().isEmpty()) {
+            json.put(
+                    "findings",
+                    report.findings().stream().map(BenchmarkJson::of).toList());
+        }
+        return json;
+    }
+
+    /** A verdict. */
+    public static Map<String, Object> of(Verdict verdict) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("status", verdict.status().key());
+        json.put("passed", verdict.passed());
+        json.put("reasons", verdict.reasons());
+        return json;
+    }
+
+    private static Map<String, Object> of(BenchmarkRow row) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        row.values().forEach((measure, value) -> {
+            if (value == Math.rint(value) && isCount(measure)) {
+                json.put(measure.key(), value.longValue());
+            } else {
+                json.put(measure.key(), value);
+            }
+        });
+        row.bytesPerSecond().ifPresent(rate -> {
+            json.put("bandwidthUnit", row.rateUnit().symbol());
+            json.put("bandwidthBytesPerSecond", Math.round(rate));
+        });
+        return json;
+    }
+
+    private static boolean isCount(Measure measure) {
+        return measure == Measure.BYTES || measure == Measure.REPETITIONS || measure == Measure.MESSAGE_RATE;
+    }
+
+    private static Map<String, Object> summary(BenchmarkReport report) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        report.minLatencyMicros().ifPresent(micros -> json.put("minLatencyMicros", micros));
+        if (!report.latencyMicrosAt().isEmpty()) {
+            Map<String, Object> at = new LinkedHashMap<>();
+            report.latencyMicrosAt().forEach((bytes, micros) -> at.put(Long.toString(bytes), micros));
+            json.put("latencyMicrosAt", at);
+        }
+        report.peakRate().ifPresent(rate -> json.put("peakBandwidthMBps", rate));
+        return json;
+    }
+
+    /** A finding. */
+    public static Map<String, Object> of(Finding finding) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("code", finding.code());
+        json.put("severity", finding.severity().name());
+        json.put("path", finding.path());
+        json.put("message", finding.message());
+        json.put("remedy", finding.remedy());
+        return json;
+    }
+}

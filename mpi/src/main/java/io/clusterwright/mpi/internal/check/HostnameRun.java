@@ -1,0 +1,123 @@
+package io.clusterwright.mpi.internal.check;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.JobTarget;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.MpiJob;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.internal.check.MemlockInsideMpi.RankHosts;
+import io.clusterwright.mpi.internal.finding.MpiFinding;
+import io.clusterwright.mpi.spi.LaunchTarget;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs one rank on each node, and compares what they answer with what was asked for. */
+public final class HostnameRun implements HostnameCheck {
+    private static final Pattern ANSWER = Pattern.compile("clusterwright-host (\\S+) (\\S+)");
+    /** Under srun, PMIx gives ranks no variable with the size of their world, and without any PMI each is alone. */
+    private static final String SCRIPT =
+            "size=${PMI_SIZE:-${OMPI_COMM_WORLD_SIZE:-${MV2_COMM_WORLD_SIZE:-${PMIX_NAMESPACE:+${SLURM_STEP_NUM_TASKS:-}}}}};"
+                    + " if [ -z \"$size\" ] && [ -n \"${SLURM_PROCID:-}\" ]; then size=1; fi;"
+                    + " echo \"clusterwright-host $(hostname) ${size:-unknown}\"";
+
+    private final JobTarget target;
+    private final MpiJob job;
+    private final Consumer<String> listener;
+
+    private HostnameRun(JobTarget target, MpiJob job, Consumer<String> listener) {
+        this.target = target;
+        this.job = job;
+        this.listener = listener;
+    }
+
+    public static HostnameCheck on(JobTarget target) {
+        MpiJob job = MpiJob.of("/bin/sh", "-c", SCRIPT).ranksPerNode(1).launchOverSsh();
+        return new HostnameRun(target, job, line -> {});
+    }
+
+    @Override
+    public HostnameCheck installation(MpiInstallation mpi) {
+        return new HostnameRun(target, job.installation(mpi), listener);
+    }
+
+    @Override
+    public HostnameCheck onHostname(Consumer<String> names) {
+        return new HostnameRun(target, job, names);
+    }
+
+    @Override
+    public Report run(Duration limit) {
+        Answers answers = new Answers(new RankHosts(LaunchTarget.of(target).nodes()), listener);
+        List<Finding> findings = new ArrayList<>();
+        JobResult result = ask(answers, limit);
+        Duration left = limit.minus(result.duration());
+        if (saidNothing(result) && !left.isNegative() && !left.isZero()) {
+            JobResult first = result;
+            result = ask(answers, left);
+            findings.addAll(first.findings());
+            findings.removeAll(result.findings());
+            findings.add(MpiFinding.launcherSaidNothing(first));
+        }
+        List<NodeName> silent = target.nodeNames().stream()
+                .filter(node -> !answers.answered.contains(node))
+                .toList();
+        findings.addAll(findings(result, silent, answers));
+        return new Report(result.with(findings), answers.answered, silent);
+    }
+
+    private JobResult ask(Answers answers, Duration limit) {
+        return job.on(target).onOutput(line -> answers.accept(line.text())).run(limit);
+    }
+
+    private static boolean saidNothing(JobResult result) {
+        return result.outcome() == JobResult.Outcome.ENDED
+                && result.outputTail().isEmpty()
+                && result.launchFailures().isEmpty();
+    }
+
+    private static final class Answers {
+        private final RankHosts hosts;
+        private final Consumer<String> listener;
+        private final List<NodeName> answered = new ArrayList<>();
+        private final Set<String> strangers = new TreeSet<>();
+        private final Set<String> worlds = new LinkedHashSet<>();
+
+        Answers(RankHosts hosts, Consumer<String> listener) {
+            this.hosts = hosts;
+            this.listener = listener;
+        }
+
+        void accept(String line) {
+            Matcher answer = ANSWER.matcher(line);
+            if (answer.matches()) {
+                hosts.node(answer.group(1)).ifPresentOrElse(answered::add, () -> strangers.add(answer.group(1)));
+                worlds.add(answer.group(2));
+                listener.accept(answer.group(1));
+            }
+        }
+    }
+
+    private static List<Finding> findings(JobResult result, List<NodeName> silent, Answers answers) {
+        List<Finding> findings = new ArrayList<>();
+        if (!silent.isEmpty()) {
+            findings.add(MpiFinding.silentNodes(silent, result));
+        }
+        if (!answers.strangers.isEmpty()) {
+            findings.add(MpiFinding.STRANGERS.of(String.join(", ", answers.strangers)));
+        }
+        answers.worlds.remove("unknown");
+        if (!answers.worlds.isEmpty() && !answers.worlds.equals(Set.of(Integer.toString(result.ranks())))) {
+            findings.add(MpiFinding.WRONG_WORLD.of(result.ranks(), String.join(" or ", answers.worlds)));
+        }
+        return findings;
+    }
+}

@@ -1,0 +1,69 @@
+package io.clusterwright.mpi.internal.fabric;
+
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.Interconnect;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.mpi.bench.Transport;
+import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.FabricEnvelope;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.check.NodePair;
+import io.clusterwright.mpi.check.PairResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The facts of a run and the judgement about them. */
+record FabricResult(
+        String kind,
+        List<NodeName> nodes,
+        Interconnect interconnect,
+        boolean sharesOneMachine,
+        Instant start,
+        List<List<NodePair>> rounds,
+        int parallel,
+        FabricEnvelope envelope,
+        OutlierRule outlierRule,
+        Optional<HostnameCheck.Report> hostnames,
+        List<PairResult> pairs,
+        Duration duration,
+        List<Outlier<NodeName>> slowNodes,
+        List<Outlier<NodePair>> slowPairs,
+        List<NodeName> brokenNodes,
+        Transport transport,
+        Verdict verdict,
+        List<Finding> findings)
+        implements FabricReport {
+
+    @Override
+    public String toTable() {
+        StringBuilder text = new StringBuilder(String.format(
+                "%5s  %-32s %14s %18s\n", "round", "pair", "latency [us]", "bandwidth [MB/s]"));
+        pairs.forEach(pair -> text.append(pair.toRow()).append('\n'));
+        return text.toString();
+    }
+
+    @Override
+    public Map<String, Object> toJson() {
+        return FabricJson.of(this);
+    }
+
+    @Override
+    public String toJunitXml() {
+        return FabricJunit.of(this);
+    }
+
+    @Override
+    public String toSvg() {
+        return HeatMap.of(this);
+    }
+
+    @Override
+    public String toString() {
+        return kind + " of " + nodes.size() + " nodes: " + verdict.status().key() + ": "
+                + String.join("; ", verdict.reasons());
+    }
+}

@@ -1,0 +1,160 @@
+package io.clusterwright.mpi.internal.fabric;
+
+import io.clusterwright.core.Command;
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.internal.concurrent.Threads;
+import io.clusterwright.core.type.NodeName;
+import io.clusterwright.core.type.OperationInterruptedException;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.check.FabricReport;
+import io.clusterwright.mpi.check.HostnameCheck;
+import io.clusterwright.mpi.check.NodePair;
+import io.clusterwright.mpi.check.PairResult;
+import io.clusterwright.mpi.spi.LaunchNode;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a check: the rounds one after the other, the pairs of each at once. */
+final class FabricRun {
+    private static final Duration HOSTNAMES = Duration.ofMinutes(2);
+    private static final int MOST_AT_ONCE = 32;
+    private static final int CLEAN_UP_SECONDS = 40;
+
+    private final FabricSettings settings;
+    private final NodeTarget target;
+    private final PairSchedule schedule;
+    private final Deadline deadline;
+
+    FabricRun(FabricSettings settings, Deadline deadline) {
+        this.settings = settings;
+        this.target = settings.target;
+        this.schedule = settings.schedule.apply(target.nodeNames());
+        this.deadline = deadline;
+        target.only(schedule.pairs().stream()
+                .flatMap(pair -> pair.nodes().stream())
+                .distinct()
+                .toList());
+    }
+
+    FabricReport run() {
+        Instant begin = Instant.now();
+        long start = System.nanoTime();
+        Optional<HostnameCheck.Report> hostnames = settings.hostnames ? Optional.of(hostnames()) : Optional.empty();
+        MpiInstallation mpi = settings.installation != null
+                ? settings.installation
+                : hostnames.map(report -> report.result().mpi()).orElse(null);
+        PairMeasurement measurement = new PairMeasurement(settings, mpi, deadline);
+        int parallel = parallel();
+        List<MeasuredPair> results = new ArrayList<>();
+        ExecutorService threads = Threads.pool("fabric", parallel);
+        try {
+            for (int round = 0; round < schedule.rounds().size(); round++) {
+                results.addAll(measure(threads, measurement, round));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return FabricJudge.report(new FabricJudge.Facts(
+                settings.kind,
+                target.nodeNames(),
+                target.interconnect(),
+                target.sharesOneMachine(),
+                target.suppressed(),
+                begin,
+                schedule.rounds(),
+                parallel,
+                settings.envelope,
+                OutlierRule.of(target.interconnect(), target.sharesOneMachine()),
+                hostnames,
+                List.copyOf(target.interconnect().isRdma() ? results : measurement.withFirstTransport(results)),
+                Duration.ofNanos(System.nanoTime() - start)));
+    }
+
+    private HostnameCheck.Report hostnames() {
+        HostnameCheck check = HostnameCheck.on(target);
+        MpiInstallation given = settings.installation;
+        return (given == null ? check : check.installation(given)).run(deadline.remaining(HOSTNAMES));
+    }
+
+    private List<MeasuredPair> measure(ExecutorService threads, PairMeasurement measurement, int round) {
+        List<Callable<MeasuredPair>> tasks = new ArrayList<>();
+        for (NodePair pair : schedule.rounds().get(round)) {
+            tasks.add(() -> {
+                MeasuredPair result = measurement.of(pair, round + 1);
+                synchronized (settings) {
+                    settings.pairs.accept(result);
+                }
+                return result;
+            });
+        }
+        List<Future<MeasuredPair>> futures = new ArrayList<>();
+        tasks.forEach(task -> futures.add(threads.submit(task)));
+        List<MeasuredPair> results = new ArrayList<>();
+        try {
+            for (Future<MeasuredPair> future : futures) {
+                results.add(future.get());
+            }
+            return results;
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        } catch (InterruptedException e) {
+            throw interrupted(threads, futures, e);
+        }
+    }
+
+    /** Ends the jobs that run, waits until they have ended, and gives the first of their exceptions. */
+    private static RuntimeException interrupted(
+            ExecutorService threads, List<Future<MeasuredPair>> futures, InterruptedException cause) {
+        threads.shutdownNow();
+        RuntimeException first = null;
+        try {
+            boolean ended = threads.awaitTermination(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
+            for (Future<MeasuredPair> future : futures) {
+                first = first == null && ended ? failure(future) : first;
+            }
+        } catch (InterruptedException again) {
+            cause.addSuppressed(again);
+        }
+        Thread.currentThread().interrupt();
+        return first == null ? new OperationInterruptedException("the fabric check was interrupted", cause) : first;
+    }
+
+    private static @Nullable RuntimeException failure(Future<MeasuredPair> future) throws InterruptedException {
+        try {
+            if (future.isDone()) {
+                future.get();
+            }
+            return null;
+        } catch (ExecutionException e) {
+            return rethrown(e);
+        }
+    }
+
+    private static RuntimeException rethrown(ExecutionException e) {
+        return e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+    }
+
+    private int parallel() {
+        int most = schedule.rounds().stream().mapToInt(List::size).max().orElse(1);
+        if (settings.parallel > 0) {
+            return Math.min(most, settings.parallel);
+        }
+        return target.sharesOneMachine() ? Math.min(most, Math.max(1, cores() / 2)) : Math.min(most, MOST_AT_ONCE);
+    }
+
+    private int cores() {
+        NodeName first = target.nodes().get(0).name();
+        String answer = target.session(first).run(Command.of("nproc")).stdout().strip();
+        return answer.matches("\\d{1,5}") ? Integer.parseInt(answer) : 1;
+    }
+}

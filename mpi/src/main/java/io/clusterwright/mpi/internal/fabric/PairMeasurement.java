@@ -1,0 +1,121 @@
+package io.clusterwright.mpi.internal.fabric;
+
+import io.clusterwright.core.internal.concurrent.Deadline;
+import io.clusterwright.core.plan.Finding;
+import io.clusterwright.core.type.ClusterwrightException;
+import io.clusterwright.mpi.JobResult;
+import io.clusterwright.mpi.MpiInstallation;
+import io.clusterwright.mpi.bench.BenchmarkReport;
+import io.clusterwright.mpi.bench.BenchmarkRow;
+import io.clusterwright.mpi.bench.LatencyEnvelope;
+import io.clusterwright.mpi.bench.Transport;
+import io.clusterwright.mpi.bench.Verdict;
+import io.clusterwright.mpi.check.NodePair;
+import io.clusterwright.mpi.check.PingPongReport;
+import io.clusterwright.mpi.internal.pingpong.PingPongRun;
+import io.clusterwright.mpi.spi.NodeTarget;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Measures pairs; the first it is given gets the full table where somebody listens to its rows. */
+final class PairMeasurement {
+    /** With less time remaining a measurement is not started. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    private static final Duration TRANSPORT = Duration.ofSeconds(60);
+
+    private final FabricSettings settings;
+    private final NodeTarget target;
+    private final @Nullable MpiInstallation mpi;
+    private final Deadline deadline;
+    private final AtomicBoolean first = new AtomicBoolean(true);
+
+    PairMeasurement(FabricSettings settings, @Nullable MpiInstallation mpi, Deadline deadline) {
+        this.settings = settings;
+        this.target = settings.target;
+        this.mpi = mpi;
+        this.deadline = deadline;
+    }
+
+    MeasuredPair of(NodePair pair, int round) {
+        long start = System.nanoTime();
+        PingPongRun check = PingPongRun.between(target.only(pair.nodes()));
+        check = mpi == null ? check : check.installation(mpi);
+        Consumer<BenchmarkRow> rows = settings.rows;
+        check = first.getAndSet(false) && rows != null ? check.onRow(rows) : check.brief();
+        Duration limit = deadline.remaining(settings.pairLimit);
+        if (limit.compareTo(LEAST) < 0) {
+            return MeasuredPair.failed(
+                    pair, round, Duration.ZERO, "not measured: the time of the whole check had passed", List.of());
+        }
+        try {
+            MeasuredPair result = result(pair, round, check.run(limit), start);
+            return target.interconnect().isRdma() && result.measured() ? withTransport(result) : result;
+        } catch (ClusterwrightException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return MeasuredPair.failed(pair, round, since(start), "could not be measured: " + e.getMessage(), List.of());
+        }
+    }
+
+    /** On nodes without RDMA one pair tells the transport of all. */
+    List<MeasuredPair> withFirstTransport(List<MeasuredPair> results) {
+        List<MeasuredPair> all = new ArrayList<>(results);
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).measured()) {
+                all.set(i, withTransport(all.get(i)));
+                return all;
+            }
+        }
+        return all;
+    }
+
+    private MeasuredPair result(NodePair pair, int round, PingPongReport report, long start) {
+        BenchmarkReport table = report.table().orElse(null);
+        List<Finding> findings = report.result().findings();
+        if (!report.measured() || table == null) {
+            return MeasuredPair.failed(pair, round, since(start), problem(report.result()), findings);
+        }
+        Verdict verdict =
+                target.interconnect().isRdma() ? settings.envelope.judge(table) : Verdict.notJudged(LatencyEnvelope.NO_RDMA);
+        return MeasuredPair.measured(pair, round, since(start), table, verdict, findings);
+    }
+
+    private MeasuredPair withTransport(MeasuredPair result) {
+        TransportCheck check = TransportCheck.between(
+                target, result.pair().first(), result.pair().second());
+        check = mpi == null ? check : check.installation(mpi);
+        Duration limit = deadline.remaining(TRANSPORT);
+        if (limit.compareTo(LEAST) < 0) {
+            return result.with(Transport.unknown(), "the time of the whole check had passed", List.of());
+        }
+        try {
+            TransportCheck.Report report = check.run(limit);
+            return result.with(
+                    report.transport(), report.problem(), report.result().findings());
+        } catch (ClusterwrightException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return result.with(Transport.unknown(), String.valueOf(e.getMessage()), List.of());
+        }
+    }
+
+    private static String problem(JobResult result) {
+        return result.gravestFinding()
+                .map(Finding::message)
+                .orElseGet(() -> result.outcome() == JobResult.Outcome.ENDED
+                        ? "the benchmark printed no whole table and ended with exit status "
+                                + result.exitStatus().orElse(0)
+                        : "the benchmark did not come to its end: " + result.outcome());
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+}
