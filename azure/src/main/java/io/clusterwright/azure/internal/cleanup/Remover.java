@@ -2,6 +2,7 @@ package io.clusterwright.azure.internal.cleanup;
 
 import com.azure.core.util.Context;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceExpandedInner;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.AzureException;
 import io.clusterwright.azure.AzureException.Reason;
 import io.clusterwright.azure.internal.arm.ArmClient;
@@ -12,7 +13,6 @@ import io.clusterwright.azure.internal.resource.Tags;
 import io.clusterwright.core.ResourceId;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.concurrent.Deadline;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -124,7 +124,9 @@ public final class Remover {
                 if (!inUse(e) || deadline.passed()) {
                     throw e;
                 }
-                pause(e);
+                Tasks.interruptibly(
+                        "interrupted while something used it: " + e.getMessage(),
+                        () -> Thread.sleep(IN_USE_PAUSE.toMillis()));
             }
         }
     }
@@ -136,13 +138,5 @@ public final class Remover {
                 || code.contains("cannotbedeleted")
                 || code.equals("anotheroperationinprogress")
                 || code.equals("retryableerror");
-    }
-
-    private static void pause(AzureException cause) {
-        try {
-            Thread.sleep(IN_USE_PAUSE.toMillis());
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("interrupted while something used it: " + cause.getMessage(), e);
-        }
     }
 }

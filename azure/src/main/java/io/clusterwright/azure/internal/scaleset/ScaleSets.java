@@ -10,6 +10,7 @@ import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetUpdate;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceIDs;
 import com.azure.resourcemanager.compute.models.VirtualMachineScaleSetVMInstanceRequiredIDs;
 import com.azure.resourcemanager.resources.fluent.models.GenericResourceInner;
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Clients;
 import io.clusterwright.azure.internal.arm.Errors;
@@ -20,7 +21,6 @@ import io.clusterwright.core.MachineState;
 import io.clusterwright.core.internal.arm.ArmId;
 import io.clusterwright.core.internal.arm.ArmResource;
 import io.clusterwright.core.type.Ipv4Address;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -234,10 +234,6 @@ public final class ScaleSets {
     }
 
     private static void lock(Gate gate, ArmId set) {
-        try {
-            gate.lock.lockInterruptibly();
-        } catch (InterruptedException e) {
-            throw new OperationInterruptedException("wait for scale set " + set.name() + ": interrupted", e);
-        }
+        Tasks.interruptibly("wait for scale set " + set.name() + ": interrupted", () -> gate.lock.lockInterruptibly());
     }
 }
