@@ -15,7 +15,6 @@ import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.type.ImageReference;
 import io.clusterwright.core.type.Interconnect;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The default image, MPI and extensions of a spec, by the size of its nodes. */
@@ -159,14 +158,5 @@ public final class SizeDefaults {
     /** The extensions that the image needs on such a size, wherever it runs. */
     public List<ExtensionSpec> extensions() {
         return extensions;
-    }
-
-    /** Those of {@link #extensions()} that may be applied in a region, such as {@code westus} or {@code West US}. */
-    public List<ExtensionSpec> extensionsIn(String region) {
-        String plain = region.replace(" ", "").toLowerCase(Locale.ROOT);
-        return extensions.stream()
-                .filter(spec -> Extensions.standard().find(spec).stream()
-                        .noneMatch(facts -> facts.excludedRegions().contains(plain)))
-                .toList();
     }
 }

@@ -207,12 +207,12 @@ final class TemplateMaker {
                 HEAD_SIZE,
                 "string",
                 "Size of the head node.",
-                spec.headNode().orElseThrow().size().name());
+                spec.headNode().orElseThrow().requireSize().name());
         asked.known(
                 HEAD_ACCELERATED,
                 "bool",
                 "Whether its interface uses accelerated networking; the size must support it.",
-                asked.accelerated(spec.headNode().orElseThrow().size()));
+                asked.accelerated(spec.headNode().orElseThrow().requireSize()));
     }
 
     private static ObjectNode node(NodeName node, Ipv4Address address, int port) {

@@ -152,8 +152,8 @@ final class PlanSteps {
         spec.headNode()
                 .ifPresent(head -> add(
                         Step.NODES,
-                        "boot the head " + head.name() + ", one " + head.size(),
-                        machines(List.of(head.name()), head.size())));
+                        "boot the head " + head.name() + ", one " + head.size().orElse(VmSize.LOCAL),
+                        machines(List.of(head.name()), head.size().orElse(VmSize.LOCAL))));
         String size = ", " + spec.nodes().count() + " of " + size()
                 + (spec.nodes().spot().enabled() ? ", as spot machines" : "");
         add(Step.NODES, verb + NodeSet.fold(names) + size, machines(names, size()));

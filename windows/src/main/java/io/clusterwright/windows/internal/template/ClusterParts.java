@@ -97,7 +97,7 @@ public record ClusterParts(
     }
 
     VmSize headSize() {
-        return canonical(spec.headNode().map(HeadNode::size).orElse(DEFAULT_HEAD));
+        return canonical(spec.headNode().flatMap(HeadNode::size).orElse(DEFAULT_HEAD));
     }
 
     VmSize nodeSize() {
