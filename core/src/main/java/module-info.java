@@ -31,7 +31,8 @@ module io.clusterwright.core {
             io.clusterwright.windows,
             io.clusterwright.windows.emulator;
     exports io.clusterwright.core.internal.file to
-            io.clusterwright.azure.emulator;
+            io.clusterwright.azure.emulator,
+            io.clusterwright.linux;
     exports io.clusterwright.core.internal.http to
             io.clusterwright.azure.emulator,
             io.clusterwright.windows.emulator;

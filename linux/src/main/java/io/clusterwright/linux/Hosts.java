@@ -9,6 +9,7 @@ import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.Interconnect;
 import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.OperationInterruptedException;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,15 +63,27 @@ public final class Hosts {
     private static final Path SYSTEM_KNOWN_HOSTS = Path.of("/etc/ssh/ssh_known_hosts");
 
     private final HostList list;
-    private final Settings settings;
+    private String user = System.getProperty("user.name");
+    private @Nullable Path privateKey;
+    private @Nullable Path knownHosts;
+    private int port = 22;
+    private Interconnect interconnect = Interconnect.NONE;
+    private boolean trustsFirst;
 
-    private Hosts(HostList list, Settings settings) {
+    private Hosts(HostList list) {
         this.list = list;
-        this.settings = settings;
     }
 
-    private static Hosts of(HostList list) {
-        return new Hosts(list, new Settings(System.getProperty("user.name"), null, null, 22, Interconnect.NONE, false));
+    private Hosts with(Consumer<Hosts> change) {
+        Hosts copy = new Hosts(list);
+        copy.user = user;
+        copy.privateKey = privateKey;
+        copy.knownHosts = knownHosts;
+        copy.port = port;
+        copy.interconnect = interconnect;
+        copy.trustsFirst = trustsFirst;
+        change.accept(copy);
+        return copy;
     }
 
     /**
@@ -83,7 +97,7 @@ public final class Hosts {
 
     /** As {@link #of(String...)}. */
     public static Hosts of(List<String> hosts) {
-        return of(HostList.machineFile(String.join("\n", hosts)));
+        return new Hosts(HostList.machineFile(String.join("\n", hosts)));
     }
 
     /**
@@ -95,7 +109,7 @@ public final class Hosts {
      * @throws ClusterwrightException when the file cannot be read
      */
     public static Hosts machineFile(Path file) {
-        return of(HostList.machineFile(read(file, "machine file")));
+        return new Hosts(HostList.machineFile(read(file, "machine file")));
     }
 
     /**
@@ -105,7 +119,7 @@ public final class Hosts {
      * @throws ClusterwrightException when the file cannot be read
      */
     public static Hosts pbsNodeFile(Path file) {
-        return of(HostList.pbsNodeFile(read(file, "node file")));
+        return new Hosts(HostList.pbsNodeFile(read(file, "node file")));
     }
 
     /**
@@ -114,7 +128,7 @@ public final class Hosts {
      * @throws InvalidValueException when it is not such a list
      */
     public static Hosts slurmNodeList(String list) {
-        return of(HostList.slurm(list, ""));
+        return new Hosts(HostList.slurm(list, ""));
     }
 
     /**
@@ -130,7 +144,7 @@ public final class Hosts {
     static Hosts ofJob(Map<String, String> environment) {
         String slurm = environment.get("SLURM_JOB_NODELIST");
         if (slurm != null) {
-            return of(HostList.slurm(slurm, environment.getOrDefault("SLURM_TASKS_PER_NODE", "")));
+            return new Hosts(HostList.slurm(slurm, environment.getOrDefault("SLURM_TASKS_PER_NODE", "")));
         }
         String pbs = environment.get("PBS_NODEFILE");
         if (pbs != null) {
@@ -143,7 +157,8 @@ public final class Hosts {
 
     /** The account to log in as; default: that of this process. */
     public Hosts user(String user) {
-        return new Hosts(list, settings.user(UserName.parse(user).value()));
+        String name = UserName.parse(user).value();
+        return with(copy -> copy.user = name);
     }
 
     /**
@@ -151,12 +166,14 @@ public final class Hosts {
      * {@code id_ecdsa} and {@code id_rsa} that exists.
      */
     public Hosts privateKey(Path file) {
-        return new Hosts(list, settings.privateKey(Objects.requireNonNull(file, "file")));
+        Objects.requireNonNull(file, "file");
+        return with(copy -> copy.privateKey = file);
     }
 
     /** The file of known host keys; default: {@code ~/.ssh/known_hosts} and {@code /etc/ssh/ssh_known_hosts}. */
     public Hosts knownHosts(Path file) {
-        return new Hosts(list, settings.knownHosts(Objects.requireNonNull(file, "file")));
+        Objects.requireNonNull(file, "file");
+        return with(copy -> copy.knownHosts = file);
     }
 
     /**
@@ -165,12 +182,14 @@ public final class Hosts {
      * @throws InvalidValueException when it is not 1 to 65535
      */
     public Hosts port(int port) {
-        return new Hosts(list, settings.port(SshHost.requirePort(port)));
+        SshHost.requirePort(port);
+        return with(copy -> copy.port = port);
     }
 
     /** The fast network that all hosts have; default {@link Interconnect#NONE}. */
     public Hosts interconnect(Interconnect interconnect) {
-        return new Hosts(list, settings.interconnect(Objects.requireNonNull(interconnect, "interconnect")));
+        Objects.requireNonNull(interconnect, "interconnect");
+        return with(copy -> copy.interconnect = interconnect);
     }
 
     /**
@@ -178,7 +197,7 @@ public final class Hosts {
      * refused. Only for networks in which no one else can answer in a host's place.
      */
     public Hosts trustOnFirstUse() {
-        return new Hosts(list, settings.trusting());
+        return with(copy -> copy.trustsFirst = true);
     }
 
     /**
@@ -197,12 +216,12 @@ public final class Hosts {
             names.forEach((name, host) -> {
                 HostSessions.Host found = Objects.requireNonNull(hosts.get(name));
                 Node node = new Node(
-                        name, Ipv4Address.parse(found.endpoint().host()), found.key(), settings.interconnect());
+                        name, Ipv4Address.parse(found.endpoint().host()), found.key(), interconnect);
                 OptionalInt slots = Objects.requireNonNull(list.slots().get(host));
                 nodes.add(slots.isPresent() ? node.withSlots(slots.getAsInt()) : node);
             });
             Cluster cluster = Cluster.of(
-                    spec(nodes.size()), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
+                    spec(nodes), nodes, new HostSessions(transport, identity, CONNECT_TIMEOUT, hosts));
             connected = true;
             return cluster;
         } finally {
@@ -212,10 +231,17 @@ public final class Hosts {
         }
     }
 
-    private ClusterSpec spec(int count) {
+    /** The subnet is the smallest range with all hosts: by it, launchers choose among the networks of a host. */
+    private ClusterSpec spec(List<Node> nodes) {
+        int first = nodes.get(0).address().bits();
+        int differing = nodes.stream().mapToInt(node -> node.address().bits() ^ first).reduce(0, (a, b) -> a | b);
+        int prefix = Integer.numberOfLeadingZeros(differing);
+        int mask = prefix == 0 ? 0 : -1 << 32 - prefix;
+        AddressRange range = new AddressRange(new Ipv4Address(first & mask), prefix);
         return ClusterSpec.builder("hosts")
-                .login(login -> login.user(settings.user()))
-                .nodes(nodes -> nodes.count(count))
+                .login(login -> login.user(user))
+                .nodes(group -> group.count(nodes.size()))
+                .network(network -> network.addressSpace(range).subnet("hosts", range.toString()))
                 .image(image -> image.capture(false))
                 .build();
     }
@@ -227,7 +253,7 @@ public final class Hosts {
         try {
             Tasks.forEach("hosts", AT_ONCE, names.entrySet(), entry -> {
                 String host = entry.getValue();
-                Endpoint endpoint = new Endpoint(resolve(host), settings.port());
+                Endpoint endpoint = new Endpoint(resolve(host), port);
                 SshPublicKey key = known.find(List.of(host, endpoint.host()), endpoint.port())
                         .orElseGet(() -> {
                             SshPublicKey shown = firstUse(host, endpoint, transport, known);
@@ -244,7 +270,7 @@ public final class Hosts {
     }
 
     private SshPublicKey firstUse(String host, Endpoint endpoint, SshTransport transport, HostKeys known) {
-        if (!settings.trustsFirst()) {
+        if (!trustsFirst) {
             throw new ClusterwrightException("the key of host " + host + " is not known: "
                     + String.join(
                             " and ", known.files().stream().map(Path::toString).toList())
@@ -261,7 +287,7 @@ public final class Hosts {
         Path file = knownHostsFiles().get(0);
         List<KnownHost> entries = learnt.entrySet().stream()
                 .map(entry ->
-                        new KnownHost(List.of(KnownHost.atPort(entry.getKey(), settings.port())), entry.getValue()))
+                        new KnownHost(List.of(KnownHost.atPort(entry.getKey(), port)), entry.getValue()))
                 .toList();
         try {
             Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
@@ -292,8 +318,8 @@ public final class Hosts {
     }
 
     private Path identityFile() {
-        if (settings.privateKey() != null) {
-            return settings.privateKey();
+        if (privateKey != null) {
+            return privateKey;
         }
         return KEY_FILES.stream()
                 .map(name -> folder().resolve(name))
@@ -305,8 +331,8 @@ public final class Hosts {
     }
 
     private List<Path> knownHostsFiles() {
-        return settings.knownHosts() != null
-                ? List.of(settings.knownHosts())
+        return knownHosts != null
+                ? List.of(knownHosts)
                 : List.of(folder().resolve("known_hosts"), SYSTEM_KNOWN_HOSTS);
     }
 
@@ -319,38 +345,6 @@ public final class Hosts {
             return Files.readString(file);
         } catch (IOException e) {
             throw new ClusterwrightException("cannot read the " + kind + " " + file + ": " + e, e);
-        }
-    }
-
-    private record Settings(
-            String user,
-            @Nullable Path privateKey,
-            @Nullable Path knownHosts,
-            int port,
-            Interconnect interconnect,
-            boolean trustsFirst) {
-        Settings user(String value) {
-            return new Settings(value, privateKey, knownHosts, port, interconnect, trustsFirst);
-        }
-
-        Settings privateKey(Path value) {
-            return new Settings(user, value, knownHosts, port, interconnect, trustsFirst);
-        }
-
-        Settings knownHosts(Path value) {
-            return new Settings(user, privateKey, value, port, interconnect, trustsFirst);
-        }
-
-        Settings port(int value) {
-            return new Settings(user, privateKey, knownHosts, value, interconnect, trustsFirst);
-        }
-
-        Settings interconnect(Interconnect value) {
-            return new Settings(user, privateKey, knownHosts, port, value, trustsFirst);
-        }
-
-        Settings trusting() {
-            return new Settings(user, privateKey, knownHosts, port, interconnect, true);
         }
     }
 }

@@ -9,9 +9,7 @@ import io.clusterwright.linux.internal.local.Requirements;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostFacts;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Real nodes on this one Linux machine: each with its own network, process, host-name and mount namespaces, its
@@ -42,8 +40,8 @@ public final class LocalMachines implements ProviderMachines {
 
     private final LocalProvider provider;
 
-    private LocalMachines(Folders folders, Set<Path> masked) {
-        this.provider = new LocalProvider(folders, masked);
+    private LocalMachines(Folders folders) {
+        this.provider = new LocalProvider(folders);
     }
 
     /** Local machines in the standard folders. */
@@ -76,11 +74,10 @@ public final class LocalMachines implements ProviderMachines {
         return provider.host();
     }
 
-    /** Settings of local machines: their folders, and the paths that their nodes must not see. */
+    /** Settings of local machines: their folders. */
     public static final class Builder {
         private Path runFolder = Folders.STANDARD.run();
         private Path storeFolder = Folders.STANDARD.store();
-        private final Set<Path> masked = new HashSet<>();
 
         private Builder() {}
 
@@ -96,19 +93,13 @@ public final class LocalMachines implements ProviderMachines {
             return this;
         }
 
-        /** Hides one more file or folder of this machine from all nodes. */
-        public Builder addMasked(Path path) {
-            masked.add(path.toAbsolutePath().normalize());
-            return this;
-        }
-
         /**
          * The local machines.
          *
          * @throws InvalidValueException when a folder is not absolute or has characters that a mount cannot name
          */
         public LocalMachines build() {
-            return new LocalMachines(new Folders(runFolder, storeFolder), Set.copyOf(masked));
+            return new LocalMachines(new Folders(runFolder, storeFolder));
         }
     }
 }

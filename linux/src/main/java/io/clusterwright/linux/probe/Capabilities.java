@@ -25,7 +25,7 @@ public record Capabilities(long effective, long bounding) {
         try {
             return parse(Files.readString(STATUS));
         } catch (IOException e) {
-            return new NativeAnswer.Unknown<>(
+            return NativeAnswer.unknown(
                     "cannot read the capabilities of this process: " + STATUS + " is not there; only Linux has it");
         }
     }
@@ -35,8 +35,8 @@ public record Capabilities(long effective, long bounding) {
         Optional<Long> effective = mask(status, "CapEff");
         Optional<Long> bounding = mask(status, "CapBnd");
         return effective.isPresent() && bounding.isPresent()
-                ? new NativeAnswer.Known<>(new Capabilities(effective.get(), bounding.get()))
-                : new NativeAnswer.Unknown<>(
+                ? NativeAnswer.known(new Capabilities(effective.get(), bounding.get()))
+                : NativeAnswer.unknown(
                         "cannot read the capabilities of this process: " + STATUS + " has no lines CapEff and CapBnd");
     }
 

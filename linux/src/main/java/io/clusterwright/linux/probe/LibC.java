@@ -17,12 +17,12 @@ final class LibC {
     static <T> NativeAnswer<T> ask(String question, Function<Calls, NativeAnswer<T>> call) {
         String system = System.getProperty("os.name", "");
         if (!system.equals("Linux")) {
-            return new NativeAnswer.Unknown<>("cannot " + question + " on " + system + ": it is a matter of Linux");
+            return NativeAnswer.unknown("cannot " + question + " on " + system + ": it is a matter of Linux");
         }
         try {
             return call.apply(Holder.CALLS);
         } catch (LinkageError | RuntimeException e) {
-            return new NativeAnswer.Unknown<>(
+            return NativeAnswer.unknown(
                     "cannot " + question + ": the C library cannot be called from Java here (" + e + ")");
         }
     }

@@ -39,9 +39,9 @@ public final class MemlockProbe {
         return LibC.ask(question, libc -> {
             Pointer values = Memory.allocateDirect(LibC.runtime(), 2 * Long.BYTES);
             if (libc.prlimit(Math.toIntExact(pid), RLIMIT_MEMLOCK, LibC.nowhere(), values) != 0) {
-                return new NativeAnswer.Unknown<>("cannot " + question + ": " + explain(LibC.lastError()));
+                return NativeAnswer.unknown("cannot " + question + ": " + explain(LibC.lastError()));
             }
-            return new NativeAnswer.Known<>(new Limits(limit(values.getLong(0)), limit(values.getLong(Long.BYTES))));
+            return NativeAnswer.known(new Limits(limit(values.getLong(0)), limit(values.getLong(Long.BYTES))));
         });
     }
 
@@ -109,11 +109,11 @@ public final class MemlockProbe {
         return LibC.ask("lock memory", libc -> {
             Pointer memory = libc.mmap(LibC.nowhere(), bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);
             if (memory.address() == MAP_FAILED) {
-                return new NativeAnswer.Known<>(new Result(
+                return NativeAnswer.known(new Result(
                         bytes, LibC.lastError(), "the memory could not even be had: try less, or on a larger machine"));
             }
             try {
-                return new NativeAnswer.Known<>(
+                return NativeAnswer.known(
                         libc.mlock(memory, bytes) == 0 ? new Result(bytes, "", "") : refused(bytes, LibC.lastError()));
             } finally {
                 libc.munmap(memory, bytes);

@@ -2,17 +2,39 @@ package io.clusterwright.linux.probe;
 
 import io.clusterwright.core.type.ClusterwrightException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of this machine, or the reason why there is none.
+ * An answer of this machine, or the reason why there is none. Immutable.
  *
  * @param <T> what was asked for
  */
-public sealed interface NativeAnswer<T> {
+public final class NativeAnswer<T> {
+    private final @Nullable T value;
+    private final String reason;
+
+    private NativeAnswer(@Nullable T value, String reason) {
+        this.value = value;
+        this.reason = reason;
+    }
+
+    static <T> NativeAnswer<T> known(T value) {
+        return new NativeAnswer<>(value, "");
+    }
+
+    /** The machine could not be asked, or did not answer: why, and what would help. */
+    static <T> NativeAnswer<T> unknown(String reason) {
+        return new NativeAnswer<>(null, reason);
+    }
 
     /** The value; empty when it is not known. */
-    default Optional<T> value() {
-        return this instanceof Known<T> known ? Optional.of(known.content()) : Optional.empty();
+    public Optional<T> value() {
+        return Optional.ofNullable(value);
+    }
+
+    /** Why the value is not known, and what would help; empty when it is known. */
+    public Optional<String> reason() {
+        return value == null ? Optional.of(reason) : Optional.empty();
     }
 
     /**
@@ -20,26 +42,10 @@ public sealed interface NativeAnswer<T> {
      *
      * @throws ClusterwrightException with the reason when it is not known
      */
-    default T orThrow() {
-        if (this instanceof Known<T> known) {
-            return known.content();
+    public T orThrow() {
+        if (value == null) {
+            throw new ClusterwrightException(reason);
         }
-        throw new ClusterwrightException(((Unknown<T>) this).reason());
+        return value;
     }
-
-    /**
-     * The machine answered.
-     *
-     * @param content the answer
-     * @param <T> what was asked for
-     */
-    record Known<T>(T content) implements NativeAnswer<T> {}
-
-    /**
-     * The machine could not be asked, or did not say.
-     *
-     * @param reason why, and what would help
-     * @param <T> what was asked for
-     */
-    record Unknown<T>(String reason) implements NativeAnswer<T> {}
 }

@@ -38,15 +38,15 @@ public record RdmaDevice(String name, List<Port> ports) {
     public static NativeAnswer<List<RdmaDevice>> list(Path sysRoot) {
         Path root = sysRoot.resolve("class/infiniband");
         if (!Files.isDirectory(root)) {
-            return new NativeAnswer.Unknown<>(
+            return NativeAnswer.unknown(
                     "no RDMA device: " + root + " is not there, so no RDMA driver is loaded; install the driver of the"
                             + " image's InfiniBand stack, or choose a size that has RDMA");
         }
         try {
-            return new NativeAnswer.Known<>(
+            return NativeAnswer.known(
                     children(root).stream().map(RdmaDevice::device).toList());
         } catch (UncheckedIOException e) {
-            return new NativeAnswer.Unknown<>("cannot read the RDMA devices under " + root + ": " + e.getMessage());
+            return NativeAnswer.unknown("cannot read the RDMA devices under " + root + ": " + e.getMessage());
         }
     }
 

@@ -100,12 +100,10 @@ public final class AptFeed implements PackageFeed {
     private Map<String, Long> needed(HostCommand command, String step) {
         HostCommand.Result result = command.run(step);
         if (result.exitStatus() != 0) {
-            LocalMachinesException failure = result.failure(step);
-            throw new LocalMachinesException(
+            throw LocalMachinesException.of(
                     step,
                     "apt-get refused; if a package is not found, the lists of this machine may be old: run `apt-get update`",
-                    failure.lastLines(),
-                    failure);
+                    HostCommand.lastLines(result.stderr().isBlank() ? result.stdout() : result.stderr()));
         }
         Map<String, Long> files = new LinkedHashMap<>();
         result.stdout().lines().forEach(line -> {

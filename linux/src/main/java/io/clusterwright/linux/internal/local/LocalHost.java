@@ -26,13 +26,13 @@ import io.clusterwright.linux.internal.local.network.LinkNames;
 import io.clusterwright.linux.internal.local.network.LocalNetwork;
 import io.clusterwright.linux.internal.local.node.NodeProcess;
 import io.clusterwright.linux.internal.local.node.NodeRecord;
+import io.clusterwright.linux.internal.local.node.NodeSeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Lock;
@@ -50,10 +50,10 @@ public final class LocalHost implements MachineHost {
     private final LocalNetworks networks;
     private final ClusterLocks locks = new ClusterLocks();
 
-    public LocalHost(Folders folders, Set<Path> alsoMasked) {
+    public LocalHost(Folders folders) {
         this.folders = folders;
         this.store = new ImageStore(folders.images());
-        this.networks = new LocalNetworks(folders, alsoMasked);
+        this.networks = new LocalNetworks(folders);
     }
 
     public ImageStore store() {

@@ -6,7 +6,6 @@ import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spec.Customization.MemlockRule;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
 import io.clusterwright.core.type.ImageReference;
-import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.internal.local.network.LocalNetwork;
 import io.clusterwright.linux.local.Requirement;
@@ -73,23 +72,24 @@ public final class LocalInspection {
     }
 
     private void memlock() {
-        long highest = facts.highestMemlockKibibytes();
-        List<MemlockRule> tooHigh = spec.image().customize().memlock().stream()
-                .filter(rule -> highest >= 0 && !MemlockLimit.of(highest).covers(rule.limit()))
-                .toList();
-        if (!tooHigh.isEmpty()) {
-            add(
-                    6,
-                    Severity.WARNING,
-                    "image.customize.memlock",
-                    "this machine's kernel does not let a log-in raise locked memory above " + highest
-                            + " KiB (no CAP_SYS_RESOURCE), so "
-                            + tooHigh.stream()
-                                    .map(rule -> rule.who() + " " + rule.limit())
-                                    .collect(Collectors.joining(", "))
-                            + " will be set to that, the highest there can be",
-                    "expect " + highest + " KiB on local nodes, or use a machine with CAP_SYS_RESOURCE");
-        }
+        facts.highestMemlock().ifPresent(highest -> {
+            List<MemlockRule> tooHigh = spec.image().customize().memlock().stream()
+                    .filter(rule -> !highest.covers(rule.limit()))
+                    .toList();
+            if (!tooHigh.isEmpty()) {
+                add(
+                        6,
+                        Severity.WARNING,
+                        "image.customize.memlock",
+                        "this machine's kernel does not let a log-in raise locked memory above " + highest
+                                + " KiB (no CAP_SYS_RESOURCE), so "
+                                + tooHigh.stream()
+                                        .map(rule -> rule.who() + " " + rule.limit())
+                                        .collect(Collectors.joining(", "))
+                                + " will be set to that, the highest there can be",
+                        "expect " + highest + " KiB on local nodes, or use a machine with CAP_SYS_RESOURCE");
+            }
+        });
     }
 
     private void replaced() {

@@ -1,7 +1,7 @@
 package io.clusterwright.linux.internal.local;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.clusterwright.core.StateStore;
+import io.clusterwright.core.internal.file.PrivateFiles;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
@@ -15,10 +15,8 @@ import io.clusterwright.linux.internal.local.network.LinkNames;
 import io.clusterwright.linux.internal.local.network.LocalNetwork;
 import io.clusterwright.linux.internal.local.node.NodeProcess;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -28,12 +26,10 @@ import java.util.Set;
 /** Makes and removes the shared parts of a cluster: guard route, folder, base layers, bridge. */
 public final class LocalNetworks {
     private final Folders folders;
-    private final Set<Path> masked;
     private final Set<Path> absent = new HashSet<>();
 
-    LocalNetworks(Folders folders, Set<Path> alsoMasked) {
+    LocalNetworks(Folders folders) {
         this.folders = folders;
-        this.masked = Set.copyOf(alsoMasked);
         // The state folder has mode 0700, and a node that inherited it could not use the same path for its own files.
         for (Folders ours : List.of(folders, Folders.STANDARD)) {
             absent.add(ours.run());
@@ -85,7 +81,7 @@ public final class LocalNetworks {
             Mounts.tmpfs(folder, new LinkNames(cluster).alias());
         }
         NodeProcess.writeScripts(folder);
-        BaseLayers.create(folder, masked, absent);
+        BaseLayers.create(folder, absent);
         Files.createDirectories(folder.resolve("layers"));
         Files.createDirectories(folders.nodes(cluster));
     }
@@ -99,7 +95,7 @@ public final class LocalNetworks {
             Files.createDirectories(folders.store());
             FolderLock.holding(folders.store(), () -> {
                 DurableFiles.deleteTree(folder);
-                deleteIfEmpty(folders.run());
+                PrivateFiles.removeIfEmpty(folders.run());
             });
         } catch (IOException e) {
             throw LocalMachinesException.of("delete the folder of cluster " + cluster, e);
@@ -114,26 +110,16 @@ public final class LocalNetworks {
                 || !network.guards().isEmpty();
     }
 
-    private static void deleteIfEmpty(Path folder) throws IOException {
-        try {
-            Files.deleteIfExists(folder);
-        } catch (DirectoryNotEmptyException ignored) {
-            // Another cluster lives there.
-        }
-    }
-
     /** Record of a cluster's network, written when its shared parts are complete. */
     record ClusterRecord(AddressRange addressSpace, AddressRange subnet) {
         private static final String FILE = "cluster.json";
 
         public static Optional<ClusterRecord> read(Path clusterFolder) {
             try {
-                JsonNode json = Json.MAPPER.readTree(Files.readString(clusterFolder.resolve(FILE)));
-                return Optional.of(new ClusterRecord(
-                        AddressRange.parse(json.path("addressSpace").asText()),
-                        AddressRange.parse(json.path("subnet").asText())));
-            } catch (NoSuchFileException e) {
-                return Optional.empty();
+                return DurableFiles.read(clusterFolder.resolve(FILE))
+                        .map(json -> new ClusterRecord(
+                                AddressRange.parse(json.path("addressSpace").asText()),
+                                AddressRange.parse(json.path("subnet").asText())));
             } catch (IOException e) {
                 throw LocalMachinesException.of("read what is known about the cluster in " + clusterFolder, e);
             }
@@ -142,10 +128,9 @@ public final class LocalNetworks {
         public void write(Path clusterFolder) throws IOException {
             DurableFiles.write(
                     clusterFolder.resolve(FILE),
-                    Json.indented(Json.object()
-                                    .put("addressSpace", addressSpace.toString())
-                                    .put("subnet", subnet.toString()))
-                            + "\n");
+                    Json.object()
+                            .put("addressSpace", addressSpace.toString())
+                            .put("subnet", subnet.toString()));
         }
     }
 }

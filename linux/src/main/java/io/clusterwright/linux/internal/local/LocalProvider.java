@@ -22,11 +22,9 @@ import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.local.LocalMachines;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
@@ -40,13 +38,13 @@ public final class LocalProvider implements MachineProvider {
 
     /** The provider with the standard folders; for {@link java.util.ServiceLoader}. */
     public LocalProvider() {
-        this(Folders.STANDARD, Set.of());
+        this(Folders.STANDARD);
     }
 
-    /** The provider with these folders; nodes see none of the masked paths. */
-    public LocalProvider(Folders folders, Set<Path> masked) {
+    /** The provider with these folders. */
+    public LocalProvider(Folders folders) {
         this.folders = folders;
-        this.host = new LocalHost(folders, masked);
+        this.host = new LocalHost(folders);
     }
 
     /** The single machines. */

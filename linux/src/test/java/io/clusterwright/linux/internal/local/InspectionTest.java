@@ -7,9 +7,11 @@ import io.clusterwright.core.plan.Severity;
 import io.clusterwright.core.spec.ClusterSpec;
 import io.clusterwright.core.spi.MachineProvider;
 import io.clusterwright.core.spi.MachineProvider.Inspection;
+import io.clusterwright.core.type.MemlockLimit;
 import io.clusterwright.linux.internal.local.host.HostFacts;
 import io.clusterwright.linux.local.LocalMachines;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class InspectionTest {
@@ -34,12 +36,12 @@ class InspectionTest {
                 .extracting(Finding::message)
                 .anyMatch(message ->
                         message.startsWith("microsoft-dsvm:ubuntu-hpc:2204:latest is replaced by this system"));
-        long highest = facts.highestMemlockKibibytes();
+        Optional<MemlockLimit> highest = facts.highestMemlock();
         assertThat(inspection.findings())
                 .filteredOn(finding -> finding.code().equals("CW-LOCAL-006"))
-                .hasSize(highest < 0 ? 0 : 1)
+                .hasSize(highest.isEmpty() ? 0 : 1)
                 .allSatisfy(finding -> assertThat(finding.message())
-                        .contains("above " + highest + " KiB")
+                        .contains("above " + highest.orElseThrow() + " KiB")
                         .contains("* unlimited")
                         .doesNotContain("root 64"));
         assertThat(inspection.baseFingerprint()).matches("[0-9a-f]{64}").isEqualTo(facts.fingerprint());

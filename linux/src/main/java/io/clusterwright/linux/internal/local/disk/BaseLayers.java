@@ -43,22 +43,21 @@ public final class BaseLayers {
     /**
      * Makes both layers, anew.
      *
-     * @param masked replaced by an empty folder, or absent where it is a file
      * @param absent not there at all, also when they come to be on this machine later
      */
-    public static void create(Path cluster, Set<Path> masked, Set<Path> absent) {
+    public static void create(Path cluster, Set<Path> absent) {
         try {
             for (String name : NAMES) {
                 DurableFiles.deleteTree(cluster.resolve(name));
             }
             Files.deleteIfExists(cluster.resolve("whiteout"));
-            new BaseLayers(cluster).fill(masked, absent);
+            new BaseLayers(cluster).fill(absent);
         } catch (IOException e) {
             throw LocalMachinesException.of("hide this machine's own files from the nodes", e);
         }
     }
 
-    private void fill(Set<Path> masked, Set<Path> absent) throws IOException {
+    private void fill(Set<Path> absent) throws IOException {
         HostCommand.of("mknod", whiteout.toString(), "c", "0", "0").orThrow("make a white-out");
         try (DirectoryStream<Path> top = Files.newDirectoryStream(Path.of("/"))) {
             for (Path entry : top) {
@@ -73,11 +72,6 @@ public final class BaseLayers {
         for (String line : maskedPaths()) {
             for (Path path : matching(line)) {
                 hide(path, line.endsWith("/"));
-            }
-        }
-        for (Path path : masked) {
-            if (!absent.contains(path)) {
-                hide(path, false);
             }
         }
         for (Path path : absent) {

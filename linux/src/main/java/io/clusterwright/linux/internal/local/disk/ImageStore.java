@@ -1,6 +1,5 @@
 package io.clusterwright.linux.internal.local.disk;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.clusterwright.core.internal.json.Json;
 import io.clusterwright.linux.internal.local.host.DurableFiles;
@@ -10,7 +9,6 @@ import io.clusterwright.linux.internal.local.host.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -94,10 +92,9 @@ public final class ImageStore {
             ProcessIdentity self = ProcessIdentity.current();
             temporary = Files.createTempFile(folder, "." + self.pid() + "-" + self.startTicks() + "-", ".tmp");
             String layer = LayerArchive.pack(upper, temporary, running, step);
-            DurableFiles.force(temporary);
             Path complete = temporary;
             FolderLock.holding(folder, () -> {
-                DurableFiles.rename(complete, archive(layer));
+                DurableFiles.move(complete, archive(layer));
                 List<String> layers = new ArrayList<>(List.of(layer));
                 layers.addAll(below);
                 DurableFiles.write(description, describe(name, layers));
@@ -118,7 +115,7 @@ public final class ImageStore {
         try {
             FolderLock.holding(folder, () -> {
                 ObjectNode image = (ObjectNode) Json.MAPPER.readTree(Files.readString(description));
-                DurableFiles.write(description, Json.indented(image.put(PROVEN, true)) + "\n");
+                DurableFiles.write(description, image.put(PROVEN, true));
             });
         } catch (IOException e) {
             throw LocalMachinesException.of(step, e);
@@ -148,7 +145,7 @@ public final class ImageStore {
             for (Path file : files) {
                 String name = file.getFileName().toString();
                 boolean orphan = name.endsWith(".tar") && !wanted.contains(name);
-                if (orphan || (name.endsWith(".tmp") && !ownerLives(name))) {
+                if (orphan || name.startsWith(".new") || (name.endsWith(".tmp") && !ownerLives(name))) {
                     Files.deleteIfExists(file);
                 }
             }
@@ -171,7 +168,7 @@ public final class ImageStore {
         return folder.resolve(name + DESCRIPTION);
     }
 
-    private String describe(String name, List<String> layers) throws IOException {
+    private ObjectNode describe(String name, List<String> layers) throws IOException {
         ObjectNode image = Json.object();
         image.put("name", name).put("created", Instant.now().toString());
         long size = 0;
@@ -179,23 +176,20 @@ public final class ImageStore {
             image.withArray("layers").add(layer);
             size += Files.size(archive(layer));
         }
-        return Json.indented(image.put("sizeBytes", size)) + "\n";
+        return image.put("sizeBytes", size);
     }
 
     private static Optional<StoredLayers> read(Path file) throws IOException {
-        try {
-            JsonNode image = Json.MAPPER.readTree(Files.readString(file));
+        return DurableFiles.read(file).map(image -> {
             List<String> layers = new ArrayList<>();
             image.path("layers").forEach(layer -> layers.add(layer.asText()));
-            return Optional.of(new StoredLayers(
+            return new StoredLayers(
                     image.path("name").asText(),
                     Instant.parse(image.path("created").asText()),
                     layers,
                     image.path("sizeBytes").asLong(),
-                    image.path(PROVEN).asBoolean()));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
+                    image.path(PROVEN).asBoolean());
+        });
     }
 
     private static void deleteQuietly(@Nullable Path file) {

@@ -4,8 +4,10 @@ import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -78,11 +80,10 @@ public final class LayerArchive {
     }
 
     private static String checksum(Path file) throws IOException {
-        try (InputStream stream = Files.newInputStream(file)) {
+        try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] buffer = new byte[1 << 20];
-            for (int length = stream.read(buffer); length >= 0; length = stream.read(buffer)) {
-                digest.update(buffer, 0, length);
+            try (InputStream stream = new DigestInputStream(Files.newInputStream(file), digest)) {
+                stream.transferTo(OutputStream.nullOutputStream());
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Map;
 
 /** A folder that becomes a layer of a node's file system: what is put in keeps the rights it has on this machine. */
 public record LayerFolder(Path folder) {
@@ -65,9 +64,5 @@ public record LayerFolder(Path folder) {
             }
             Files.setAttribute(to, name, value, LinkOption.NOFOLLOW_LINKS);
         }
-    }
-
-    static Map<String, Object> owner(Path file) throws IOException {
-        return Files.readAttributes(file, "unix:uid,gid,mode");
     }
 }

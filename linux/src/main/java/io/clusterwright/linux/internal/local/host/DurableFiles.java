@@ -1,56 +1,47 @@
 package io.clusterwright.linux.internal.local.host;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.clusterwright.core.internal.file.PrivateFiles;
+import io.clusterwright.core.internal.json.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
+import java.util.Optional;
 
-/** Files that are there as a whole or not at all, also after a crash. */
+/** Files and folders of local machines: written as a whole or not at all, also after a crash, and deleted without following links. */
 public final class DurableFiles {
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
-
     private DurableFiles() {}
 
     /** Replaces a file, readable by its owner only. */
-    public static void write(Path file, String text) throws IOException {
-        Path temporary = file.resolveSibling("." + file.getFileName() + ".tmp");
-        Files.deleteIfExists(temporary);
-        try (FileChannel channel = FileChannel.open(
-                temporary,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        rename(temporary, file);
+    public static void write(Path file, JsonNode content) throws IOException {
+        PrivateFiles.write(file, (Json.indented(content) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Renames a complete file into its place. */
-    public static void rename(Path from, Path to) throws IOException {
+    /** Reads a file; empty when there is none. */
+    public static Optional<JsonNode> read(Path file) throws IOException {
+        try {
+            return Optional.of(Json.MAPPER.readTree(Files.readString(file)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Moves a complete file into its place. */
+    public static void move(Path from, Path to) throws IOException {
+        try (FileChannel channel = FileChannel.open(from, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel folder = FileChannel.open(to.toAbsolutePath().getParent())) {
-            folder.force(true);
-        }
-    }
-
-    public static void force(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
+        PrivateFiles.syncFolder(to.toAbsolutePath().getParent());
     }
 
     /** Deletes a folder and what is in it; follows no link. */

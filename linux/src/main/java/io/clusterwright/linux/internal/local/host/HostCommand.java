@@ -145,11 +145,10 @@ public final class HostCommand {
     /** The end of a program. */
     public record Result(List<String> arguments, int exitStatus, String stdout, String stderr) {
         public LocalMachinesException failure(String step) {
-            return new LocalMachinesException(
+            return LocalMachinesException.of(
                     step,
                     "`" + String.join(" ", arguments) + "` ended with exit status " + exitStatus,
-                    lastLines(stderr.isBlank() ? stdout : stderr),
-                    null);
+                    lastLines(stderr.isBlank() ? stdout : stderr));
         }
     }
 }

@@ -1,5 +1,8 @@
 package io.clusterwright.linux.internal.local.host;
 
+import io.clusterwright.core.type.MemlockLimit;
+import io.clusterwright.linux.probe.Capabilities;
+import io.clusterwright.linux.probe.MemlockProbe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +15,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -141,23 +145,17 @@ public final class HostFacts {
         }
     }
 
-    /** The highest limit a log-in can have; -1 when there is none. */
-    public long highestMemlockKibibytes() {
-        if (Capabilities.has(Capabilities.available(), Capabilities.SYS_RESOURCE)) {
-            return -1;
-        }
-        try {
-            for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
-                if (line.startsWith("Max locked memory")) {
-                    String hard =
-                            line.substring("Max locked memory".length()).strip().split("\\s+")[1];
-                    return hard.equals("unlimited") ? -1 : Long.parseLong(hard) / 1024;
-                }
-            }
-            return -1;
-        } catch (IOException e) {
-            return -1;
-        }
+    /** The highest limit of locked memory that a log-in can have; empty when there is none. */
+    public Optional<MemlockLimit> highestMemlock() {
+        return Capabilities.ofThisProcess()
+                        .value()
+                        .filter(Capabilities::canHaveSysResource)
+                        .isPresent()
+                ? Optional.empty()
+                : MemlockProbe.limits()
+                        .value()
+                        .map(MemlockProbe.Limits::hard)
+                        .filter(hard -> !hard.isUnlimited());
     }
 
     public String systemName() {
@@ -189,7 +187,7 @@ public final class HostFacts {
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException | IOException e) {
-            throw new LocalMachinesException("identify this system", String.valueOf(e), List.of(), e);
+            throw LocalMachinesException.of("identify this system", e);
         }
     }
 

@@ -3,9 +3,7 @@ package io.clusterwright.linux.internal.local.network;
 import io.clusterwright.core.type.AddressRange;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.Ipv4Address;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.clusterwright.linux.internal.node.NodeFiles;
 import java.util.HexFormat;
 
 /** Kernel names of a cluster's parts: an interface name has 15 characters at most. */
@@ -18,13 +16,7 @@ public record LinkNames(ClusterName cluster) {
     private static final long METRIC_BASE = 1L << 28;
 
     public String id() {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(cluster.value().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 3);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return NodeFiles.sha256(cluster.value()).substring(0, 6);
     }
 
     public String bridge() {

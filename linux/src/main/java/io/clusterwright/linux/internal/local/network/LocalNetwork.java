@@ -21,10 +21,6 @@ public final class LocalNetwork {
         this.names = new LinkNames(cluster);
     }
 
-    public LinkNames names() {
-        return names;
-    }
-
     /** The first conflict with these addresses; empty without one. */
     public static Optional<Conflict> conflict(ClusterName cluster, AddressRange space) {
         LinkNames own = new LinkNames(cluster);
@@ -139,10 +135,6 @@ public final class LocalNetwork {
                             + " and not to the cluster's bridge " + names.bridge()
                             + "; nothing was sent. Destroy the cluster and create it again");
         }
-    }
-
-    public boolean bridgeExists() {
-        return Files.exists(sys(names.bridge()));
     }
 
     public List<String> links() {

@@ -4,7 +4,6 @@ import io.clusterwright.core.internal.text.TextResource;
 import io.clusterwright.core.type.ClusterName;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
-import io.clusterwright.linux.internal.local.host.Capabilities;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
@@ -100,10 +99,10 @@ public final class NodeProcess {
                 cluster.toString(),
                 cluster.relativize(node).toString(),
                 overlay(record.layers()),
-                NodeIdentity.name(node, NodeName.parse(node.getFileName().toString()))
+                NodeSeed.name(node, NodeName.parse(node.getFileName().toString()))
                         .value(),
                 record.address() + "/" + prefixLength,
-                Capabilities.bounding(),
+                NodeTexts.capabilities(),
                 record.user().value()));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();

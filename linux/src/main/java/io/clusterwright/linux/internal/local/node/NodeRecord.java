@@ -9,8 +9,6 @@ import io.clusterwright.linux.internal.local.host.DurableFiles;
 import io.clusterwright.linux.internal.local.host.LocalMachinesException;
 import io.clusterwright.linux.internal.local.host.ProcessIdentity;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,17 +61,15 @@ public record NodeRecord(
     public static Optional<NodeRecord> read(Path nodeFolder) {
         Path file = nodeFolder.resolve(FILE);
         try {
-            JsonNode json = Json.MAPPER.readTree(Files.readString(file));
-            return Optional.of(new NodeRecord(
-                    Ipv4Address.parse(json.path("address").asText()),
-                    json.path("link").asText(),
-                    UserName.parse(json.path("user").asText()),
-                    strings(json.path("authorizedKeys")),
-                    strings(json.path("layers")),
-                    identity(json.path("process")),
-                    identity(json.path("first"))));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
+            return DurableFiles.read(file)
+                    .map(json -> new NodeRecord(
+                            Ipv4Address.parse(json.path("address").asText()),
+                            json.path("link").asText(),
+                            UserName.parse(json.path("user").asText()),
+                            strings(json.path("authorizedKeys")),
+                            strings(json.path("layers")),
+                            identity(json.path("process")),
+                            identity(json.path("first"))));
         } catch (IOException e) {
             throw LocalMachinesException.of("read " + file, e);
         }
@@ -87,7 +83,7 @@ public record NodeRecord(
         put(json, "process", process);
         put(json, "first", first);
         try {
-            DurableFiles.write(nodeFolder.resolve(FILE), Json.indented(json) + "\n");
+            DurableFiles.write(nodeFolder.resolve(FILE), json);
         } catch (IOException e) {
             throw LocalMachinesException.of("write down what is known about a node", e);
         }

@@ -27,11 +27,7 @@ class HostCommandTest {
     void reportsTheFailureWithItsLastOutput() {
         assertThatThrownBy(() -> HostCommand.of("sh", "-c", "echo one >&2; echo two >&2; exit 7")
                         .orThrow("try"))
-                .isInstanceOfSatisfying(LocalMachinesException.class, e -> {
-                    assertThat(e.step()).isEqualTo("try");
-                    assertThat(e.lastLines()).containsExactly("one", "two");
-                    assertThat(e.node()).isEmpty();
-                })
+                .isInstanceOf(LocalMachinesException.class)
                 .hasMessage("could not try: `sh -c echo one >&2; echo two >&2; exit 7` ended with exit status 7; "
                         + "last output: one | two");
     }

@@ -11,7 +11,6 @@ import io.clusterwright.core.type.Ipv4Address;
 import io.clusterwright.core.type.NodeName;
 import io.clusterwright.linux.internal.local.Lab;
 import io.clusterwright.linux.internal.local.disk.BaseLayers;
-import io.clusterwright.linux.internal.local.host.Capabilities;
 import io.clusterwright.linux.internal.local.host.Folders;
 import io.clusterwright.linux.internal.local.host.HostCommand;
 import io.clusterwright.linux.internal.local.network.LinkNames;
@@ -87,7 +86,7 @@ class NodeTextsTest {
 
     @Test
     void aNodeKeepsOnlyWhatItNeeds() {
-        assertThat(Capabilities.bounding())
+        assertThat(NodeTexts.capabilities())
                 .startsWith("-all,+chown")
                 .doesNotContain("sys_admin", "mknod", "net_admin", "net_raw", "sys_ptrace", "sys_module", "dac_read");
     }

@@ -1,28 +1,22 @@
-package io.clusterwright.linux.internal.local;
+package io.clusterwright.linux.internal.local.node;
 
 import io.clusterwright.core.spi.Bootstrap;
 import io.clusterwright.core.spi.MachineProvider.MachineRequest;
+import io.clusterwright.core.type.InvalidValueException;
+import io.clusterwright.core.type.NodeName;
 import io.clusterwright.core.type.SshPublicKey;
+import io.clusterwright.linux.internal.local.disk.ConfinedFolder;
 import io.clusterwright.linux.internal.local.disk.LayerFolder;
-import io.clusterwright.linux.internal.local.node.NodeIdentity;
-import io.clusterwright.linux.internal.local.node.NodeTexts;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
+import java.util.UUID;
 
-/** Prepares a node's own folder: its identity is in its upper layer before it first starts. */
+/** Prepares a node's own folder: its identity is in its upper layer before it first starts, and read from there later. */
 public final class NodeSeed {
-    private static final SecureRandom RANDOM = new SecureRandom();
-    private static final Map<String, String> KEY_FILES = Map.of(
-            "ssh-ed25519", "ssh_host_ed25519_key",
-            "ssh-rsa", "ssh_host_rsa_key");
-
-    private static final String OTHER_KEY_FILE = "ssh_host_ecdsa_key";
+    private static final int MOST_BYTES = 8192;
 
     private NodeSeed() {}
 
@@ -33,13 +27,16 @@ public final class NodeSeed {
         LayerFolder upper = LayerFolder.create(node.resolve("up"));
         Bootstrap bootstrap = request.bootstrap();
 
-        String keyFile = "/etc/ssh/"
-                + KEY_FILES.getOrDefault(bootstrap.hostKey().publicKey().type(), OTHER_KEY_FILE);
+        String keyFile = switch (bootstrap.hostKey().publicKey().type()) {
+            case "ssh-ed25519" -> "/etc/ssh/ssh_host_ed25519_key";
+            case "ssh-rsa" -> "/etc/ssh/ssh_host_rsa_key";
+            default -> "/etc/ssh/ssh_host_ecdsa_key";
+        };
         upper.file(keyFile, closed(bootstrap.hostKey().privateKey().reveal()), 0600);
         upper.file(keyFile + ".pub", bootstrap.hostKey().publicKey() + "\n", 0644);
         upper.file("/etc/ssh/sshd_config", NodeTexts.sshdConfig(request.address(), keyFile), 0644);
 
-        String machineId = HexFormat.of().formatHex(randomBytes()) + "\n";
+        String machineId = UUID.randomUUID().toString().replace("-", "") + "\n";
         upper.file("/etc/machine-id", machineId, 0444);
         if (Files.isDirectory(Path.of("/var/lib/dbus"))) {
             upper.file("/var/lib/dbus/machine-id", machineId, 0444);
@@ -55,20 +52,31 @@ public final class NodeSeed {
                 node.resolve("fstab"), NodeTexts.mountTable(root, name -> Files.exists(Path.of("/proc", name))));
     }
 
-    /** The host key of a node as it is on its disk now. */
+    /** The name that the node gives itself when it boots; the given one where its own is none that a node may have. */
+    static NodeName name(Path node, NodeName given) {
+        try (ConfinedFolder folder = ConfinedFolder.open(node.resolve("up"), List.of("etc"))) {
+            return NodeName.parse(folder.text("hostname", MOST_BYTES).strip());
+        } catch (IOException | InvalidValueException e) {
+            return given;
+        }
+    }
+
+    /** The host key that the node's sshd shows, from its disk: it may have changed since the node was made. */
     public static SshPublicKey hostKey(Path node) throws IOException {
-        List<String> files = new ArrayList<>(KEY_FILES.values());
-        files.add(OTHER_KEY_FILE);
-        return NodeIdentity.hostKey(node, files);
+        try (ConfinedFolder folder = ConfinedFolder.open(node.resolve("up"), List.of("etc", "ssh"))) {
+            for (String file : List.of("ssh_host_ed25519_key", "ssh_host_rsa_key", "ssh_host_ecdsa_key")) {
+                try {
+                    return SshPublicKey.parse(
+                            folder.text(file + ".pub", MOST_BYTES).strip());
+                } catch (NoSuchFileException e) {
+                    continue;
+                }
+            }
+        }
+        throw new NoSuchFileException(node.resolve("up/etc/ssh").toString(), null, "no host key");
     }
 
     private static String closed(String pem) {
         return pem.endsWith("\n") ? pem : pem + "\n";
-    }
-
-    private static byte[] randomBytes() {
-        byte[] bytes = new byte[16];
-        RANDOM.nextBytes(bytes);
-        return bytes;
     }
 }
