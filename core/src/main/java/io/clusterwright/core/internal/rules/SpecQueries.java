@@ -2,6 +2,7 @@ package io.clusterwright.core.internal.rules;
 
 import io.clusterwright.core.catalog.VmSizeFacts;
 import io.clusterwright.core.spec.ClusterSpec;
+import io.clusterwright.core.spec.HeadNode;
 import io.clusterwright.core.spec.OperatingSystem;
 import io.clusterwright.core.spec.Verification;
 import io.clusterwright.core.spi.Facts;
@@ -75,17 +76,6 @@ final class SpecQueries {
                         extension.name().or(extension::type).orElse("").equalsIgnoreCase(type));
     }
 
-    /** The index of an extension, in the words of a path. */
-    static String extensionPath(ClusterSpec spec, String type) {
-        for (int i = 0; i < spec.extensions().size(); i++) {
-            var extension = spec.extensions().get(i);
-            if (extension.name().or(extension::type).orElse("").equalsIgnoreCase(type)) {
-                return "extensions[" + i + "]";
-            }
-        }
-        return "extensions";
-    }
-
     /** The region without blanks and in lower case: {@code West US} and {@code westus} are one. */
     static String region(ClusterSpec spec) {
         return spec.region().orElse("").replace(" ", "").toLowerCase(Locale.ROOT);
@@ -101,7 +91,7 @@ final class SpecQueries {
     /** The machines of each size: the nodes, and the head node where it is a separate machine. */
     static List<VmSize> sizes(ClusterSpec spec) {
         List<VmSize> sizes = new ArrayList<>(spec.nodes().size().stream().toList());
-        spec.headNode().ifPresent(head -> sizes.add(head.size()));
+        spec.headNode().flatMap(HeadNode::size).ifPresent(sizes::add);
         return sizes;
     }
 

@@ -140,6 +140,20 @@ class RulesTest {
                 .noneMatch(code -> code.startsWith("CW-SPEC-"));
     }
 
+    @Test
+    void onlyACloudNeedsTheSizeOfAHeadNode() {
+        String text = "headNode: {index: 0}";
+        assertThat(findings(text))
+                .filteredOn(finding -> finding.code().equals("CW-READ-003"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.path()).isEqualTo("headNode.size");
+                    assertThat(finding.message()).isEqualTo("size is missing");
+                    assertThat(finding.remedy()).isEqualTo("give a size, such as Standard_D8s_v5");
+                });
+        assertThat(codes("@local " + text)).doesNotContain("CW-READ-003");
+    }
+
     @Nested
     class ARemedy {
         @Test

@@ -1,6 +1,7 @@
 package io.clusterwright.mpi.internal.agent;
 
 import io.clusterwright.core.NodeSession;
+import io.clusterwright.core.internal.concurrent.Deadline;
 import io.clusterwright.core.internal.concurrent.Threads;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
@@ -71,9 +72,9 @@ final class JobAgents implements AutoCloseable {
 
     /** The counts of the agents that answer in this time. */
     Map<NodeName, Leftovers> answers(Duration limit) {
-        long deadline = System.nanoTime() + limit.toNanos();
+        Deadline deadline = Deadline.in("answer of the agents", limit);
         Map<NodeName, Leftovers> answers = new LinkedHashMap<>();
-        all().forEach((node, agent) -> agent.answer(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
+        all().forEach((node, agent) -> agent.answer(deadline.remaining())
                 .ifPresent(answer -> answers.put(node, answer)));
         return answers;
     }

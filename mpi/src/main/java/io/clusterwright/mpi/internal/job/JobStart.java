@@ -92,7 +92,7 @@ public final class JobStart {
         }
         List<LaunchNode> nodes = place(job, target.nodes());
         PresetUse preset = PresetUse.of(job, target, choice.installation());
-        LaunchRequest.Builder request = LaunchRequest.builder(
+        LaunchRequest request = LaunchRequest.of(
                         choice.installation(),
                         nodes,
                         new JobFolder("cwjob-" + HexFormat.of().toHexDigits(RANDOM.nextLong())),
@@ -104,11 +104,11 @@ public final class JobStart {
                 .launcherArguments(preset.arguments())
                 .binding(job.binding);
         if (job.ranks != null) {
-            request.ranks(job.ranks);
+            request = request.ranks(job.ranks);
         }
         List<Finding> findings = new ArrayList<>(choice.findings());
         findings.addAll(preset.findings());
-        return new JobStart(job, target, choice, request.build(), findings);
+        return new JobStart(job, target, choice, request, findings);
     }
 
     LaunchRequest request() {
@@ -126,8 +126,8 @@ public final class JobStart {
             throw new InvalidValueException(
                     "job target", target.toString(), "a NodeTarget or a SchedulerTarget", "JobTarget.of(cluster)");
         }
-        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
-        JobOutput output = new JobOutput(request, choice.launcher(), files == null ? listener : files);
+        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder);
+        JobOutput output = new JobOutput(request, choice.launcher(), listener, files);
         ScheduledJob submitted = queue.submit(request, limit);
         JobSupervisor supervisor = new JobSupervisor(
                 target,
@@ -146,11 +146,11 @@ public final class JobStart {
         LaunchCommand command = launcher.command(request);
         JobInput input = job.input;
         Staging staging = new Staging(nodes, job.files);
-        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder, listener);
+        RankFiles files = outputFolder == null ? null : new RankFiles(outputFolder);
         staging.in();
         boolean redirect = input != null && !command.arguments().contains(folder.path(JobInput.FILE));
         LaunchCommand full = redirect ? JobInput.redirected(command, folder) : command;
-        JobOutput output = new JobOutput(request, launcher, files == null ? listener : files);
+        JobOutput output = new JobOutput(request, launcher, listener, files);
         JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
@@ -170,11 +170,11 @@ public final class JobStart {
 
     private RunningJob started(JobSupervisor supervisor, @Nullable RankFiles files, Duration limit) {
         if (files != null) {
-            supervisor.result().whenComplete((result, failure) -> files.close());
+            supervisor.toFuture().whenComplete((result, failure) -> files.close());
         }
         supervisor.report(findings);
         supervisor.start(limit);
-        return new LaunchedJob(supervisor);
+        return supervisor;
     }
 
     private static void requireNoSessions(JobDescription job) {

@@ -119,7 +119,8 @@ public final class Burst {
     private String newHead() {
         return "deploy a head node of HPC Pack " + spec.hpcPack().orElseThrow().version()
                 + spec.headNode()
-                        .map(head -> ", " + head.name() + " of size " + head.size())
+                        .map(head -> ", " + head.name()
+                                + head.size().map(size -> " of size " + size).orElse(""))
                         .orElse(", on premises or in a machine of Azure");
     }
 

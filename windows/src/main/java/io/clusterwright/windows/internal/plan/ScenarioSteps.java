@@ -57,11 +57,11 @@ public final class ScenarioSteps implements StepSource {
         HeadNode head = spec.headNode().orElseThrow();
         steps.add(new PlanStep(
                 Step.HEAD,
-                head.name() + ", one " + head.size() + " in cloud service "
+                head.name() + ", one " + head.requireSize() + " in cloud service "
                         + file.value("HeadNode/ServiceName").orElse("") + ", domain "
                         + pack.domain().option() + " "
                         + pack.domain().fqdn() + ", topology 5 (all nodes on the enterprise network)",
-                machines(head.size().name(), head.name().value(), 1)));
+                machines(head.requireSize().name(), head.name().value(), 1)));
         steps.add(new PlanStep(
                 Step.NODES,
                 NodeSet.fold(spec.nodes().names()) + ", " + spec.nodes().count() + " of " + size + " in cloud service "

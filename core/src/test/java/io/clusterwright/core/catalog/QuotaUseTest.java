@@ -3,6 +3,7 @@ package io.clusterwright.core.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.clusterwright.core.spec.InvalidSpecException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class QuotaFileTest {
+class QuotaUseTest {
     @TempDir
     private Path folder;
 
@@ -21,7 +22,7 @@ class QuotaFileTest {
 
     @Test
     void isReadRowByRow() throws IOException {
-        assertThat(QuotaFile.read(file("# of May\nfamily,used,limit\nstandardHBv3Family,0,480\n\"Standard A\",8,8\n")))
+        assertThat(QuotaUse.read(file("# of May\nfamily,used,limit\nstandardHBv3Family,0,480\n\"Standard A\",8,8\n")))
                 .containsExactly(new QuotaUse("standardHBv3Family", 0, 480), new QuotaUse("Standard A", 8, 8));
     }
 
@@ -36,7 +37,7 @@ class QuotaFileTest {
         "Total Regional Spot vCPUs, lowPriorityCores"
     })
     void holdsTheQuotasOfTheRegionUnderEitherOfTheirNames(String written, String meant) throws IOException {
-        QuotaUse use = QuotaFile.read(file("family,used,limit\n" + written + ",4,10\n"))
+        QuotaUse use = QuotaUse.read(file("family,used,limit\n" + written + ",4,10\n"))
                 .get(0);
 
         assertThat(use.isFor(meant)).isTrue();
@@ -50,8 +51,8 @@ class QuotaFileTest {
     void refusesInvalidCoreCounts(String used, String limit) throws IOException {
         Path file = file("family,used,limit\nf," + used + "," + limit + "\n");
 
-        assertThatThrownBy(() -> QuotaFile.read(file))
-                .isInstanceOf(InvalidCatalogException.class)
+        assertThatThrownBy(() -> QuotaUse.read(file))
+                .isInstanceOf(InvalidSpecException.class)
                 .hasMessageContaining(file + ":2")
                 .hasMessageContaining("a number of cores from 0 to 9999999");
     }
