@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.concurrent;
 
+import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -146,6 +147,27 @@ public final class Tasks {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /**
+     * Waits, and reports an interrupt as every blocking call of this library does.
+     *
+     * @param interrupted the message of the exception
+     * @throws OperationInterruptedException when this thread is interrupted
+     */
+    public static void interruptibly(String interrupted, Wait wait) {
+        try {
+            wait.await();
+        } catch (InterruptedException e) {
+            throw new OperationInterruptedException(interrupted, e);
+        }
+    }
+
+    /** A wait that an interrupt ends. */
+    @FunctionalInterface
+    public interface Wait {
+        /** Returns when it is over. */
+        void await() throws InterruptedException;
     }
 
     /** Makes the result of an item that has none. */

@@ -1,5 +1,6 @@
 package io.clusterwright.core.internal.lifecycle;
 
+import io.clusterwright.core.ClusterSummary.ClusterPhase;
 import io.clusterwright.core.MachineState;
 import io.clusterwright.core.NodeUnreachableException;
 import io.clusterwright.core.ResourceId;
@@ -74,7 +75,7 @@ public final class Creation {
             work.joinAll(sorted);
         }
         work.startScheduler(sorted);
-        work.journal.ready();
+        work.journal.phase(ClusterPhase.READY);
         return sorted;
     }
 

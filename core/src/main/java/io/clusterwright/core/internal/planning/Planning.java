@@ -120,11 +120,8 @@ public final class Planning {
     }
 
     private static Facts facts(String provider, List<QuotaUse> quota, @Nullable PriceTable prices) {
-        Facts.Builder known = Facts.builder().provider(provider).quota(quota);
-        if (prices != null) {
-            known.prices(prices);
-        }
-        return known.build();
+        Facts known = Facts.offline().provider(provider).quota(quota);
+        return prices == null ? known : known.prices(prices);
     }
 
     /**

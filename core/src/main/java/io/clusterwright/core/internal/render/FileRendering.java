@@ -60,7 +60,7 @@ public final class FileRendering {
                                 || !finding.code().equals(ReadingKinds.MISSING.code()))
                         .toList());
         ClusterSpec merged = spec.forProvider(provider);
-        Facts facts = Facts.builder().provider(provider).build();
+        Facts facts = Facts.offline().provider(provider);
         refuse(spec, rules.check(merged, facts));
         RenderInput input = input(Planning.withDefaultMpi(merged, facts), facts, spec.name(), store);
         Map<String, Made> made = new TreeMap<>();

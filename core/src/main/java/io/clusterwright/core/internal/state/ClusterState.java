@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,12 +121,12 @@ public record ClusterState(
                                     SshPublicKey.parse(text(entry, "hostKey")),
                                     Interconnect.valueOf(text(entry, "interconnect"))));
                 }
-                case "ready" -> phase = ClusterPhase.READY;
-                case "failed" -> phase = ClusterPhase.FAILED;
-                case "stopping" -> phase = ClusterPhase.STOPPING;
-                case "stopped" -> phase = ClusterPhase.STOPPED;
-                case "starting" -> phase = ClusterPhase.STARTING;
-                default -> throw new IllegalArgumentException("unknown entry " + text(entry, "entry"));
+                default ->
+                    phase = Stream.of(ClusterPhase.values())
+                            .filter(one -> one.toString().equals(text(entry, "entry")))
+                            .findFirst()
+                            .orElseThrow(
+                                    () -> new IllegalArgumentException("unknown entry " + text(entry, "entry")));
             }
         }
 
