@@ -12,6 +12,7 @@ import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PairResult;
 import io.clusterwright.mpi.spi.LaunchNode;
 import io.clusterwright.mpi.spi.NodeTarget;
+import io.clusterwright.mpi.internal.fabric.Outliers.OutlierRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

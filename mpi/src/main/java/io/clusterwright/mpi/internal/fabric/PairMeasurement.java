@@ -12,7 +12,7 @@ import io.clusterwright.mpi.bench.Transport;
 import io.clusterwright.mpi.bench.Verdict;
 import io.clusterwright.mpi.check.NodePair;
 import io.clusterwright.mpi.check.PingPongReport;
-import io.clusterwright.mpi.internal.pingpong.PingPongRun;
+import io.clusterwright.mpi.internal.check.PingPongRun;
 import io.clusterwright.mpi.spi.NodeTarget;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -75,6 +75,14 @@ public final class ArmException extends RuntimeException {
                         + " resources are in the same region.");
     }
 
+    /** Another operation on the same resource runs. */
+    public static ArmException busy(ArmId id) {
+        return conflict(
+                "Conflict",
+                "The request failed due to conflict with a concurrent request on " + id
+                        + ". To resolve it, please wait until that has ended.");
+    }
+
     public ArmException retryAfter(Duration wait) {
         return new ArmException(status, code, text, target, wait);
     }

@@ -31,6 +31,26 @@ public final class Store {
                         () -> ArmException.notFound(find(id.groupId()).isPresent() ? id : id.groupId()));
     }
 
+    /** A resource that another one refers to. Microsoft.Network also refuses one that is not finished. */
+    public Resource referenced(ArmId by, String reference, String type) {
+        Resource found = find(reference, type).orElseThrow(() -> ArmException.badReference(reference, by));
+        if (by.namespace().equals("Microsoft.Network")) {
+            requireFinished(by, found);
+        }
+        return found;
+    }
+
+    public static void requireFinished(ArmId by, Resource resource) {
+        if (!resource.isSucceeded()) {
+            throw ArmException.conflict(
+                    "ReferencedResourceNotProvisioned",
+                    "Cannot proceed with operation because resource " + resource.id() + " used by resource " + by
+                            + " is not in Succeeded state. Resource is in " + resource.state()
+                            + " state and the last operation that updated/is updating the resource is"
+                            + " PutOperation.");
+        }
+    }
+
     public Resource add(ArmId id, Instant now, ObjectNode body) {
         Resource resource = new Resource(id, now, body);
         resources.put(id.key(), resource);
@@ -51,14 +71,16 @@ public final class Store {
         return all().filter(resource -> resource.id().isOfType(type));
     }
 
+    /** The objects of an array of all resources of a type. */
+    public Stream<ObjectNode> parts(String type, String array) {
+        return ofType(type).flatMap(resource -> Bodies.objects(resource.body(), array).stream());
+    }
+
     /** The direct children of one type. */
     public List<Resource> children(ArmId parent, String type) {
-        return all().filter(resource -> resource.id().isChild()
-                        && resource.id().parent().key().equals(parent.key())
-                        && resource.id()
-                                .segments()
-                                .get(resource.id().segments().size() - 2)
-                                .equalsIgnoreCase(type))
+        return all().filter(resource -> resource.id().isChild())
+                .filter(resource -> resource.id().parent().key().equals(parent.key()))
+                .filter(resource -> resource.id().isOfType(parent.type() + "/" + type))
                 .toList();
     }
 
@@ -68,10 +90,6 @@ public final class Store {
                 .sorted(Comparator.comparing(
                         (Resource resource) -> -resource.id().segments().size()))
                 .toList();
-    }
-
-    public void requireGroup(ArmId id) {
-        require(id.groupId());
     }
 
     /** Refuses a resource whose group or parent is absent, or being deleted. */

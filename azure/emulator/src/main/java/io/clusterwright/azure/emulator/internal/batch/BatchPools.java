@@ -60,7 +60,7 @@ final class BatchPools {
         if (VmSizes.standard().find(size).isEmpty()) {
             throw ArmException.badRequest("InvalidPropertyValue", "The value provided for vmSize is invalid: " + size);
         }
-        if (Bodies.text(asked, "virtualMachineConfiguration", "nodeAgentSKUId").isEmpty()) {
+        if (Bodies.text(asked, "virtualMachineConfiguration.nodeAgentSKUId").isEmpty()) {
             throw ArmException.badRequest(
                     "MissingRequiredProperty", "A required property was not specified: nodeAgentSKUId");
         }

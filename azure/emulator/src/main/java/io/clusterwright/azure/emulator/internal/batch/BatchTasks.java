@@ -81,7 +81,7 @@ final class BatchTasks {
 
     void addJob(ObjectNode asked, String url) {
         String id = Bodies.text(asked, "id");
-        pools.require(Bodies.text(asked, "poolInfo", "poolId"));
+        pools.require(Bodies.text(asked, "poolInfo.poolId"));
         if (jobs.containsKey(id)) {
             throw ArmException.conflict("JobExists", "The specified job already exists.");
         }
@@ -103,7 +103,7 @@ final class BatchTasks {
         if (job.tasks().containsKey(id)) {
             throw ArmException.conflict("TaskExists", "The specified task already exists.");
         }
-        Pool pool = pools.require(Bodies.text(job.body(), "poolInfo", "poolId"));
+        Pool pool = pools.require(Bodies.text(job.body(), "poolInfo.poolId"));
         JsonNode many = asked.path("multiInstanceSettings");
         if (many.isObject() && !pool.communicates()) {
             throw ArmException.conflict(
@@ -125,7 +125,7 @@ final class BatchTasks {
 
     /** The time limit in the constraints of a task. */
     private static Optional<Duration> limit(ObjectNode task) {
-        String text = Bodies.text(task, "constraints", "maxWallClockTime");
+        String text = Bodies.text(task, "constraints.maxWallClockTime");
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(Duration.parse(text));
         } catch (DateTimeException e) {
@@ -136,7 +136,7 @@ final class BatchTasks {
     /** Starts every task whose nodes are idle. */
     void schedule() {
         for (Job job : jobs.values()) {
-            Pool pool = pools.require(Bodies.text(job.body(), "poolInfo", "poolId"));
+            Pool pool = pools.require(Bodies.text(job.body(), "poolInfo.poolId"));
             for (Task task : job.tasks().values()) {
                 if (Bodies.text(task.body, "state").equals("active")) {
                     int instances = task.body
@@ -164,7 +164,7 @@ final class BatchTasks {
                 .put("poolId", pool.id())
                 .put("nodeId", Bodies.text(idle.get(0), "id"))
                 .put("taskRootDirectory", folder.substring(BatchNodes.ROOT.length() + 1));
-        String coordination = Bodies.text(task.body, "multiInstanceSettings", "coordinationCommandLine");
+        String coordination = Bodies.text(task.body, "multiInstanceSettings.coordinationCommandLine");
         List<CompletableFuture<Machines.Output>> ready = new ArrayList<>();
         if (!coordination.isEmpty()) {
             idle.forEach(node -> ready.add(run(job, pool, task, node, coordination, folder)));
@@ -275,7 +275,7 @@ final class BatchTasks {
             if (task.taken.isEmpty()) {
                 end(task, new Machines.Output(NO_EXIT, "", ""));
             }
-            String pool = Bodies.text(task.body, "nodeInfo", "poolId");
+            String pool = Bodies.text(task.body, "nodeInfo.poolId");
             String folder = folder(jobId, task);
             task.taken.forEach(node -> nodes.end(pool, Bodies.text(node, "id"), folder));
         }

@@ -62,9 +62,7 @@ final class ExtensionRunner {
     /** Runs it; the result is what it reports. */
     CompletableFuture<String> run(ArmId machine, ObjectNode properties) {
         if (isDriver(properties)) {
-            return machines.stop(machine)
-                    .thenCompose(stopped -> machines.start(machine))
-                    .thenApply(started -> "Enable succeeded");
+            return machines.restart(machine).thenApply(started -> "Enable succeeded");
         }
         if (!isScript(properties)) {
             return CompletableFuture.completedFuture("Enable succeeded");
@@ -95,11 +93,11 @@ final class ExtensionRunner {
 
     private static String script(ObjectNode properties) {
         for (String settings : new String[] {"protectedSettings", "settings"}) {
-            String command = Bodies.text(properties, settings, "commandToExecute");
+            String command = Bodies.text(properties, settings + ".commandToExecute");
             if (!command.isEmpty()) {
                 return command;
             }
-            String script = Bodies.text(properties, settings, "script");
+            String script = Bodies.text(properties, settings + ".script");
             if (!script.isEmpty()) {
                 return decode(script);
             }

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The sizes a region offers, as the catalog knows them. */
-public final class Sizes {
+final class Sizes {
     private static final Pattern LOCATION = Pattern.compile("location eq '([^']+)'");
     /** The region that has no RDMA-capable sizes. */
     private static final String PLAIN_REGION = "brazilsouth";
@@ -28,7 +28,7 @@ public final class Sizes {
     private final Cloud cloud;
     private final List<VmSizeFacts> offered;
 
-    public Sizes(Cloud cloud) {
+    Sizes(Cloud cloud) {
         this.cloud = cloud;
         this.offered = VmSizes.standard().all().stream()
                 .filter(size -> cloud.settings().retiredSizes() || size.status() != VmSizeFacts.Status.RETIRED)
@@ -74,7 +74,7 @@ public final class Sizes {
         return facts;
     }
 
-    public Reply skus(Call call) {
+    Reply skus(Call call) {
         Matcher matcher = LOCATION.matcher(call.parameter("filter").orElse(""));
         Optional<String> only = matcher.find()
                 ? Optional.of(matcher.group(1).replace(" ", "").toLowerCase(Locale.ROOT))

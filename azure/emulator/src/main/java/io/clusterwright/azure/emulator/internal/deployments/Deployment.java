@@ -2,7 +2,7 @@ package io.clusterwright.azure.emulator.internal.deployments;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.clusterwright.azure.emulator.FaultKind;
+import io.clusterwright.azure.emulator.Fault;
 import io.clusterwright.azure.emulator.internal.arm.ArmException;
 import io.clusterwright.azure.emulator.internal.arm.ArmId;
 import io.clusterwright.azure.emulator.internal.arm.Bodies;
@@ -137,7 +137,7 @@ final class Deployment {
                 resource.body());
         try {
             cloud.faults().take(put, Faults.OF_REQUESTS).ifPresent(fault -> {
-                FaultKind kind = fault.kind();
+                Fault.Kind kind = fault.kind();
                 throw ArmException.of(Math.max(kind.status(), 500), kind.code(), kind.message());
             });
             observer.accept(put, handlers.apply(resource.id().type()).put(put, resource.id()));

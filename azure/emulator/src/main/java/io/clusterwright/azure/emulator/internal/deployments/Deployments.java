@@ -52,6 +52,11 @@ public final class Deployments implements Handler {
     }
 
     @Override
+    public String name() {
+        return TYPE;
+    }
+
+    @Override
     public Reply put(Call call, ArmId id) {
         Template template = template(call, id);
         Deployment before = all.get(id.key());
@@ -105,8 +110,8 @@ public final class Deployments implements Handler {
     }
 
     @Override
-    public Reply patch(Call call, ArmId id) {
-        throw ArmException.of(405, "MethodNotAllowed", "A deployment is not changed; put it again.");
+    public ArmException refusal(Call call) {
+        return ArmException.of(405, "MethodNotAllowed", "A deployment is not changed; put it again.");
     }
 
     @Override
@@ -166,52 +171,19 @@ public final class Deployments implements Handler {
     }
 
     /** Status of a whole deployment, for clients that follow {@code Azure-AsyncOperation}. */
-    public static final class Statuses implements Handler {
-        public static final String TYPE = Deployments.TYPE + "/operationStatuses";
-
-        private final Cloud cloud;
-
-        public Statuses(Cloud cloud) {
-            this.cloud = cloud;
+    public record Statuses(Cloud cloud) implements Handler {
+        @Override
+        public String name() {
+            return TYPE + "/operationStatuses";
         }
 
         @Override
         public Reply get(Call call, ArmId id) {
-            Operation operation = cloud.operations()
-                    .find(id.name())
-                    .orElseThrow(() ->
-                            ArmException.of(404, "NotFound", "The operation '" + id.name() + "' could not be found."));
-            cloud.operations().asked(operation);
-            Reply answer = Reply.ok(operation.status());
-            return operation.isRunning() ? cloud.operations().timed(answer) : answer;
+            return cloud.operations().status(id.name());
         }
 
         @Override
-        public Reply put(Call call, ArmId id) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply patch(Call call, ArmId id) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply delete(Call call, ArmId id) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply list(Call call, ArmId parent) {
-            throw readOnly();
-        }
-
-        @Override
-        public Reply act(Call call, ArmId id, String action) {
-            throw readOnly();
-        }
-
-        private static ArmException readOnly() {
+        public ArmException refusal(Call call) {
             return ArmException.of(405, "MethodNotAllowed", "The status of a deployment can only be read.");
         }
     }

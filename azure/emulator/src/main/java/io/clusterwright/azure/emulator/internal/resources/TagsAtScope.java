@@ -63,7 +63,7 @@ public final class TagsAtScope {
             case "replace" -> resource.body().set("tags", given.deepCopy());
             case "delete" ->
                 given.properties().forEach(tag -> {
-                    if (Bodies.text(tags, tag.getKey()).equals(tag.getValue().asText())) {
+                    if (tags.path(tag.getKey()).asText().equals(tag.getValue().asText())) {
                         tags.remove(tag.getKey());
                     }
                 });

@@ -1,4 +1,4 @@
-package io.clusterwright.mpi.internal.pingpong;
+package io.clusterwright.mpi.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
