@@ -2,7 +2,7 @@ package io.clusterwright.mpi.check;
 
 import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.mpi.JobFailedException;
+import io.clusterwright.mpi.JobInterruptedException;
 import io.clusterwright.mpi.JobTarget;
 import io.clusterwright.mpi.MpiInstallation;
 import io.clusterwright.mpi.MpiNotFoundException;
@@ -59,7 +59,7 @@ public interface PingPongCheck {
      * @throws MpiNotFoundException when there is no MPI on the first node
      * @throws io.clusterwright.core.type.ClusterwrightException when no benchmark for that MPI is on the first node, and Java 17 not on
      *     both
-     * @throws JobFailedException when this thread was interrupted
+     * @throws JobInterruptedException when this thread was interrupted
      */
     PingPongReport run(Duration limit);
 }
