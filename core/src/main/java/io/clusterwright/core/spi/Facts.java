@@ -16,20 +16,30 @@ public final class Facts {
     private final @Nullable PriceTable prices;
     private final List<QuotaUse> quota;
 
-    private Facts(Builder builder) {
-        this.provider = builder.provider;
-        this.prices = builder.prices;
-        this.quota = builder.quota;
+    private Facts(@Nullable String provider, @Nullable PriceTable prices, List<QuotaUse> quota) {
+        this.provider = provider;
+        this.prices = prices;
+        this.quota = quota;
     }
 
     /** The facts without a provider: the catalogs of the library. */
     public static Facts offline() {
-        return builder().build();
+        return new Facts(null, null, List.of());
     }
 
-    /** Starts with the standard catalogs and nothing else. */
-    public static Builder builder() {
-        return new Builder();
+    /** The same for a description that is for this provider. */
+    public Facts provider(String name) {
+        return new Facts(Objects.requireNonNull(name, "name"), prices, quota);
+    }
+
+    /** The same with the prices of machines. */
+    public Facts prices(PriceTable table) {
+        return new Facts(provider, Objects.requireNonNull(table, "table"), quota);
+    }
+
+    /** The same with the quotas of the subscription. */
+    public Facts quota(List<QuotaUse> uses) {
+        return new Facts(provider, prices, List.copyOf(uses));
     }
 
     /** The known sizes of machines. */
@@ -55,37 +65,5 @@ public final class Facts {
     /** The quotas of the subscription, where a provider queried them. */
     public List<QuotaUse> quota() {
         return quota;
-    }
-
-    /** Collects {@link Facts}. */
-    public static final class Builder {
-        private @Nullable String provider;
-        private @Nullable PriceTable prices;
-        private List<QuotaUse> quota = List.of();
-
-        Builder() {}
-
-        /** Sets {@link Facts#provider()}. */
-        public Builder provider(String provider) {
-            this.provider = Objects.requireNonNull(provider, "provider");
-            return this;
-        }
-
-        /** Sets {@link Facts#prices()}. */
-        public Builder prices(PriceTable prices) {
-            this.prices = Objects.requireNonNull(prices, "prices");
-            return this;
-        }
-
-        /** Sets {@link Facts#quota()}. */
-        public Builder quota(List<QuotaUse> quota) {
-            this.quota = List.copyOf(quota);
-            return this;
-        }
-
-        /** The facts. */
-        public Facts build() {
-            return new Facts(this);
-        }
     }
 }

@@ -70,7 +70,8 @@ final class Tour {
         groups.forEach((text, nodes) -> detail(text + "  on " + NodeSet.fold(nodes)));
         if (report.lowered()) {
             detail(Style.warn(
-                    "no process can raise the limit on this machine (no CAP_SYS_RESOURCE); proven: the highest possible limit, "
+                    "no process can raise the limit on this machine (no CAP_SYS_RESOURCE); proven: the highest"
+                            + " possible limit, "
                             + report.highest()));
         }
         return report.passed();

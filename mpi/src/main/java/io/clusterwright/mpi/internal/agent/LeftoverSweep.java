@@ -67,14 +67,13 @@ public final class LeftoverSweep {
     }
 
     private Leftovers count(NodeName node) {
-        NodeAgents agents = NodeAgents.of(target.session(node));
-        NodeAgent agent = agents.take();
+        NodeAgent agent = NodeAgents.of(target.session(node)).take();
         try {
             agent.count(folder);
             return agent.answer(PER_NODE)
                     .orElseGet(() -> new Leftovers(0, 0, "it did not answer within " + PER_NODE.toSeconds() + " s"));
         } finally {
-            agents.giveBack(agent);
+            agent.giveBack();
         }
     }
 
