@@ -135,7 +135,7 @@ public final class MpiJob {
      * @param localFolder the folder it goes to; made when it does not exist
      */
     public MpiJob stageOut(String remotePath, Path localFolder) {
-        return with(job -> job.files = job.files.withOut(remotePath, localFolder));
+        return with(job -> job.files = job.files.withOut(remotePath, localFolder, false));
     }
 
     /**
@@ -143,7 +143,7 @@ public final class MpiJob {
      * local one.
      */
     public MpiJob stageOutFromAll(String remotePath, Path localFolder) {
-        return with(job -> job.files = job.files.withOutFromAll(remotePath, localFolder));
+        return with(job -> job.files = job.files.withOut(remotePath, localFolder, true));
     }
 
     /** The same job whose files have this long to be copied before it, and as long after it; 1 h by default. */
@@ -233,10 +233,5 @@ public final class MpiJob {
     /** The variables of every rank. */
     public Map<String, String> environment() {
         return description.environment;
-    }
-
-    /** The resource that the ranks are bound to. */
-    public Binding binding() {
-        return description.binding;
     }
 }

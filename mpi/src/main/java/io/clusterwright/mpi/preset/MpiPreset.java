@@ -93,7 +93,7 @@ public sealed interface MpiPreset permits PresetRow {
      * @param words the variable's name and its value; or the option and its values, each a separate argument
      * @param versions the versions of the MPI it is for
      * @param interconnects the networks it is for
-     * @param reason why it is set, for people
+     * @param reason the reason for it, for people
      * @param source the source of that knowledge
      */
     record Setting(

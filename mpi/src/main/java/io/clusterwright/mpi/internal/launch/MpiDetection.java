@@ -79,7 +79,7 @@ public record MpiDetection(List<MpiInstallation> installations, @Nullable MpiIns
         };
     }
 
-    /** Where MVAPICH2 has {@code mpirun_rsh}, its Hydra is not another installation. */
+    /** The installations without the Hydra of an MVAPICH2 that has {@code mpirun_rsh}. */
     private static List<MpiInstallation> withoutSpareHydra(Collection<MpiInstallation> all) {
         return all.stream()
                 .filter(mpi -> mpi.flavour() != MpiFlavour.MVAPICH2
