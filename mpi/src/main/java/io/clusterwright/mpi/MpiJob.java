@@ -6,7 +6,6 @@ import io.clusterwright.core.type.InvalidValueException;
 import io.clusterwright.mpi.internal.job.JobDescription;
 import io.clusterwright.mpi.internal.job.JobDescription.LaunchPath;
 import io.clusterwright.mpi.internal.job.JobRun;
-import io.clusterwright.mpi.internal.staging.JobInput;
 import io.clusterwright.mpi.preset.MpiPreset;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,12 +105,12 @@ public final class MpiJob {
     /** The same job whose rank 0 reads these bytes from its standard input; by default it reads the end of input at once. */
     public MpiJob stdin(byte[] content) {
         byte[] copy = content.clone();
-        return with(job -> job.input = new JobInput.Bytes(copy));
+        return with(job -> job.input = (session, path) -> session.write(copy, path, 0600));
     }
 
     /** The same job whose rank 0 reads this local file from its standard input. It is copied when the job starts. */
     public MpiJob stdin(Path file) {
-        return with(job -> job.input = new JobInput.LocalFile(file));
+        return with(job -> job.input = (session, path) -> session.upload(file, path, 0600));
     }
 
     /**

@@ -65,8 +65,8 @@ public sealed interface MpiPreset permits PresetRow {
     default Map<String, String> environment(String version, Interconnect interconnect) {
         Map<String, String> environment = new LinkedHashMap<>();
         variables(version, interconnect)
-                .forEach(variable ->
-                        environment.put(variable.words().get(0), variable.words().get(1)));
+                .forEach(variable -> environment.put(
+                        variable.words().get(0), variable.words().get(1)));
         return environment;
     }
 
@@ -97,11 +97,7 @@ public sealed interface MpiPreset permits PresetRow {
      * @param source the source of that knowledge
      */
     record Setting(
-            List<String> words,
-            VersionRange versions,
-            Set<Interconnect> interconnects,
-            String reason,
-            String source) {
+            List<String> words, VersionRange versions, Set<Interconnect> interconnects, String reason, String source) {
         /** Copies the collections. */
         public Setting {
             words = List.copyOf(words);
