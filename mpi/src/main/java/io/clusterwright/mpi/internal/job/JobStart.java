@@ -107,21 +107,22 @@ public final class JobStart {
         if (files != null) {
             supervisor.toFuture().whenComplete((result, failure) -> files.close());
         }
-        supervisor.report(findings);
-        supervisor.start(limit);
+        supervisor.start(limit, findings);
         return supervisor;
     }
 
     private JobSupervisor atScheduler(
             SchedulerTarget queue, Duration limit, JobOutput output, @Nullable RankFiles files) {
         ScheduledJob submitted = queue.submit(request, limit);
-        return new JobSupervisor(
+        JobSupervisor supervisor = new JobSupervisor(
                 target,
                 request,
                 submitted.command(),
                 output,
                 new SchedulerEngine(submitted, request, output),
                 outcome -> files == null ? List.of() : files.finish());
+        supervisor.prepare();
+        return supervisor;
     }
 
     private JobSupervisor onNodes(NodeTarget nodes, JobOutput output, @Nullable RankFiles files) {
