@@ -16,20 +16,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
         name = "images",
         description = "Lists the images of the catalog and the captured images, or deletes the captured ones.")
-final class ImagesCommand implements Callable<Integer> {
-    @Mixin
-    private CommonOptions common = new CommonOptions();
-
+final class ImagesCommand extends ProgramCommand {
     @Option(
             names = "--match",
             paramLabel = "REGEX",
@@ -54,17 +49,17 @@ final class ImagesCommand implements Callable<Integer> {
         List<ImageFacts> matching = catalog.matching(match);
         List<ImageFacts> listed = capturedOnly || prune ? List.of() : matching;
         List<StoredImage> captured = captured();
-        if (common.json) {
+        if (json) {
             ArrayNode array = Json.array();
             listed.forEach(image -> array.add(json(image)));
             captured.forEach(image -> array.add(json(image)));
-            common.print(array);
+            print(array);
             return ExitCodes.OK;
         }
         listed.forEach(this::print);
         captured.forEach(this::print);
         if (listed.isEmpty() && captured.isEmpty()) {
-            common.out.println("no images");
+            out.println("no images");
         }
         return ExitCodes.OK;
     }
@@ -87,13 +82,13 @@ final class ImagesCommand implements Callable<Integer> {
     }
 
     private void print(ImageFacts image) {
-        common.out.printf(
+        out.printf(
                 "%-72s %-11s %s%s%n",
                 image.name(), image.status(), image.distribution(), image.isPaid() ? " (support is charged)" : "");
     }
 
     private void print(StoredImage image) {
-        common.out.printf(
+        out.printf(
                 Locale.ROOT,
                 "%s%-72s %-11s %s %.1f MB%n",
                 prune ? "deleted " : "",

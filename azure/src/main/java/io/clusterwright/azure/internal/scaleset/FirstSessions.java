@@ -1,5 +1,6 @@
 package io.clusterwright.azure.internal.scaleset;
 
+import io.clusterwright.core.internal.concurrent.Tasks;
 import io.clusterwright.azure.internal.arm.ArmClient;
 import io.clusterwright.azure.internal.arm.Errors;
 import io.clusterwright.core.NodeSession;
@@ -16,7 +17,6 @@ import io.clusterwright.core.spi.NodeTransport;
 import io.clusterwright.core.spi.SshKeyPair;
 import io.clusterwright.core.type.ClusterwrightException;
 import io.clusterwright.core.type.NodeName;
-import io.clusterwright.core.type.OperationInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -101,11 +101,7 @@ public final class FirstSessions {
                             e);
                 }
             }
-            try {
-                backoff.sleep();
-            } catch (InterruptedException e) {
-                throw new OperationInterruptedException("wait for " + machine.name() + ": interrupted", e);
-            }
+            Tasks.interruptibly("wait for " + machine.name() + ": interrupted", () -> backoff.sleep());
         }
     }
 

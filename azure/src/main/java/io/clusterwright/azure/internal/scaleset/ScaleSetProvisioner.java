@@ -112,7 +112,7 @@ public final class ScaleSetProvisioner {
         if (before.isPresent()) {
             keep(before.get(), requests);
         } else {
-            log.creating(names.resource(Names.SCALE_SET, set));
+            log.creating(Names.resource(set));
         }
         Map<NodeName, MachineRequest> missing = new LinkedHashMap<>();
         requests.forEach(request -> missing.put(request.name(), request));
@@ -122,12 +122,12 @@ public final class ScaleSetProvisioner {
         }
         if (claims.isEmpty() && before.isEmpty()) {
             sets.delete(set);
-            log.deleted(names.resource(Names.SCALE_SET, set));
+            log.deleted(Names.resource(set));
             return;
         }
         sets.tag(set, tags());
         if (before.isEmpty()) {
-            log.created(names.resource(Names.SCALE_SET, set));
+            log.created(Names.resource(set));
         }
         announced.forEach(log::created);
     }

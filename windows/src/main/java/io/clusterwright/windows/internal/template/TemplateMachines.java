@@ -146,9 +146,8 @@ final class TemplateMachines {
 
     private ArmResource machine(
             ArmText name, String size, ImageReference image, ObjectNode system, Optional<ArmText> availabilitySet) {
-        ComputeResources.Machine machine =
-                computing.machine(name, name.then("-nic")).boots(ArmText.plain(size), ComputeResources.image(image));
-        machine.disk()
+        ComputeResources.Machine machine = computing.machine(name, name.then("-nic"));
+        machine.boots(ArmText.plain(size), ComputeResources.image(image), Json.object())
                 .put("caching", "ReadOnly")
                 .withObjectProperty("managedDisk")
                 .put("storageAccountType", "StandardSSD_LRS");
